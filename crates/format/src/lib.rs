@@ -1,0 +1,13 @@
+//! Every file format of Remembrancer, read and written, and nothing else.
+//!
+//! This crate is pure: it does no input or output, reads no clock and no environment. Each module owns one
+//! format; `parse` and `render` are inverses for every input, bytes that are not UTF-8 included, so that a
+//! file which passes through the program unchanged comes out byte for byte the same.
+
+pub mod audit;
+pub mod commit;
+pub mod config;
+pub mod document;
+pub mod lockfile;
+pub mod path;
+pub mod transcript;
