@@ -1,1 +1,44 @@
-//! rem-ledger
+//! The one door: every change to a memory file goes through [`Ledger::apply`], and nothing else writes one.
+//!
+//! Owns the layout, the locks, atomic change sets, the redo journal, git, the audit log, rollback and verification.
+//! Its invariant: what `apply` acknowledged is on disk, exactly once, as files, as a commit and as audit lines, whatever
+//! crashed when. It does not know what a memory means.
+
+mod apply;
+mod audit_log;
+mod change;
+mod clock;
+mod digest;
+mod door;
+mod error;
+pub mod fault;
+mod files;
+mod git;
+mod history;
+mod hooks;
+mod init;
+mod layout;
+mod ledger;
+mod lock;
+mod outside;
+mod recover;
+mod redo;
+mod rollback;
+mod tag;
+mod transcript_log;
+mod verify;
+
+pub use audit_log::AuditQuery;
+pub use change::{Applied, ChangeSet, EditError, FileChange, Provenance};
+pub use clock::{Clock, FixedClock};
+pub use digest::DigestOutcome;
+pub use error::{ErrorKind, LedgerError};
+pub use history::{Difference, HistoryEntry, LineOrigin};
+pub use init::InitOutcome;
+pub use layout::{Layout, LayoutPreset, Store};
+pub use ledger::{Ledger, LedgerOptions, is_workspace};
+pub use lock::{AdvisoryLock, LockPolicy};
+pub use rollback::RollbackOutcome;
+pub use tag::{TagKind, TagOutcome};
+pub use transcript_log::Appended;
+pub use verify::{Finding, Severity, VerifyReport};

@@ -1,0 +1,450 @@
+//! `Ledger::apply`: lock, edit, acknowledge, write, commit, record.
+//!
+//! The order is what makes it safe: nothing visible happens before the redo record is synced, and everything after it can be
+//! done again from the record alone (`recover.rs`).
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use rem_format::audit::{Action, Actor, Approval, AuditLine};
+use rem_format::commit::{CommitMessage, CommitType};
+use rem_format::path::MemoryPath;
+
+use crate::change::{Applied, ChangeSet, FileChange, Provenance};
+use crate::door::Door;
+use crate::error::LedgerError;
+use crate::files::{self, Fingerprint};
+use crate::git::{PathChange, Repository};
+use crate::layout::Store;
+use crate::ledger::Ledger;
+use crate::lock::{AdvisoryLock, Attempt};
+use crate::redo::{FileRecord, Journal, Record};
+use crate::{fault, recover};
+
+/// How often a file may change under an edit before giving up.
+const MAX_CROSSINGS: usize = 20;
+
+/// A file as it was found under the lock.
+struct Found {
+    at: PathBuf,
+    fingerprint: Option<Fingerprint>,
+    contents: Option<Vec<u8>>,
+}
+
+/// Everything that is held while inside the door.
+pub(crate) struct Inside {
+    pub(crate) door: Door,
+    pub(crate) journal: Journal,
+}
+
+impl Ledger {
+    /// Applies a change set: all of it or nothing, and durable when this returns.
+    ///
+    /// Edits run on the contents found under the lock. A set in which nothing changes writes nothing and gives an empty
+    /// change id. Files that a person changed since the last commit are committed as `manual` first, so both versions are in
+    /// history.
+    ///
+    /// # Errors
+    /// [`LedgerError::Edit`] when an edit refuses, [`LedgerError::Locked`] when a lock is not to be had, [`LedgerError::Io`] or
+    /// [`LedgerError::Git`] when nothing was changed, [`LedgerError::Unfinished`] when the change is acknowledged and the next
+    /// command completes it.
+    pub fn apply(&self, changes: &ChangeSet<'_>, provenance: &Provenance) -> Result<Applied, LedgerError> {
+        for _ in 0..MAX_CROSSINGS {
+            let (mut inside, locks) = self.enter_with_locks(changes)?;
+            fault::point("apply.locked").map_err(LedgerError::io("enter", &self.root))?;
+            let outcome = self.with_repository(|repository| {
+                self.apply_inside(&mut inside, repository, changes, provenance)
+            })?;
+            fault::point("apply.unlock").map_err(LedgerError::io("leave", &self.root))?;
+            drop(locks);
+            drop(inside);
+            if let Some(applied) = outcome {
+                return Ok(applied);
+            }
+        }
+        let path =
+            changes.planned.keys().next().cloned().unwrap_or(self.options.layout.path(Store::Core).clone());
+        Err(LedgerError::Crossing { path })
+    }
+
+    /// Records an event that changes no file (resolution 8): an empty commit and its audit line.
+    ///
+    /// # Errors
+    /// As [`Self::apply`].
+    pub fn record_event(
+        &self,
+        action: Action,
+        file: &str,
+        summary: &str,
+        provenance: &Provenance,
+    ) -> Result<Applied, LedgerError> {
+        let mut inside = self.enter()?;
+        self.with_repository(|repository| {
+            repository.check_ready()?;
+            let now = self.clock.now();
+            let line =
+                AuditLine::new(now, action, file, provenance.actor.clone(), provenance.approval, summary);
+            let record =
+                self.record(now, Vec::new(), Vec::new(), vec![line], provenance, false, file.as_bytes());
+            self.carry_out(&mut inside, repository, &record)
+        })
+    }
+
+    /// Enters the door and completes whatever a dead process left unfinished.
+    pub(crate) fn enter(&self) -> Result<Inside, LedgerError> {
+        let private = self.private_folder();
+        let door = Door::enter(&private)?;
+        let journal = Journal::open(&private.join("redo.log"))?;
+        let mut inside = Inside { door, journal };
+        recover::complete(self, &mut inside)?;
+        Ok(inside)
+    }
+
+    /// Enters the door and takes the advisory locks of all files, in path order, leaving the door while waiting for one.
+    fn enter_with_locks(&self, changes: &ChangeSet<'_>) -> Result<(Inside, Vec<AdvisoryLock>), LedgerError> {
+        let policy = self.options.locks;
+        let mut attempt = 0;
+        loop {
+            let mut inside = self.enter()?;
+            let paths = changes.planned.keys().cloned().collect();
+            inside
+                .door
+                .note_locks(paths)
+                .map_err(LedgerError::io("write", self.private_folder().join("door.lock")))?;
+            let mut locks = Vec::with_capacity(changes.planned.len());
+            let mut held = None;
+            for path in changes.planned.keys() {
+                let at = files::locate(&self.root, path)?;
+                files::create_parents(&at)?;
+                match AdvisoryLock::attempt(&at, &self.options.agent, policy, self.clock.now())? {
+                    Attempt::Acquired(lock) => locks.push(lock),
+                    Attempt::Held(owner) => {
+                        held = Some((path.to_string(), owner));
+                        break;
+                    }
+                }
+            }
+            let Some((path, owner)) = held else { return Ok((inside, locks)) };
+            attempt += 1;
+            if attempt >= policy.max_retries.max(1) {
+                tracing::error!("Failed to acquire lock for {path} after {attempt} attempts");
+                return Err(LedgerError::Locked { path, attempts: attempt, owner });
+            }
+            drop(locks);
+            drop(inside);
+            std::thread::sleep(policy.retry_interval);
+        }
+    }
+
+    /// Everything between locking and unlocking. `None`: a file was changed from outside in between, start again.
+    fn apply_inside(
+        &self,
+        inside: &mut Inside,
+        repository: &Repository,
+        changes: &ChangeSet<'_>,
+        provenance: &Provenance,
+    ) -> Result<Option<Applied>, LedgerError> {
+        repository.check_ready()?;
+        let mut found = BTreeMap::new();
+        for path in changes.planned.keys() {
+            let at = files::locate(&self.root, path)?;
+            let fingerprint = files::fingerprint(&at);
+            let contents = files::read(&at)?;
+            found.insert(path, Found { at, fingerprint, contents });
+        }
+        self.commit_found(inside, repository, &found)?;
+
+        let now = self.clock.now();
+        let mut body = Vec::new();
+        let mut records = Vec::new();
+        let mut lines = Vec::new();
+        let mut applied = Vec::new();
+        for (path, planned) in &changes.planned {
+            let before = found[path].contents.as_deref();
+            let source = match &planned.moved_from {
+                Some(from) => found.get(from).and_then(|found| found.contents.as_deref()),
+                None => before,
+            };
+            let after =
+                (planned.edit)(source).map_err(|source| LedgerError::Edit { path: path.clone(), source })?;
+            if after.as_deref() == before && !(planned.seal && before.is_some()) {
+                continue;
+            }
+            if self.is_sealed(path, before) && planned.action != Some(Action::Revert) {
+                return Err(LedgerError::Sealed { path: path.clone() });
+            }
+            let action = planned.action.unwrap_or(match (before, &after) {
+                (None, _) => Action::Create,
+                (Some(_), None) => Action::Delete,
+                (Some(_), Some(_)) => Action::Edit,
+            });
+            // Appending to nothing creates.
+            let action = if before.is_none() && action == Action::Append { Action::Create } else { action };
+            if !planned.silent {
+                lines.push(AuditLine::new(
+                    now,
+                    action,
+                    path.as_str(),
+                    provenance.actor.clone(),
+                    provenance.approval,
+                    &planned.summary,
+                ));
+            }
+            records.push(FileRecord {
+                path: path.clone(),
+                before: before.map(|contents| blake3::hash(contents).to_hex().to_string()),
+                after: after.as_ref().map(|contents| (body.len() as u64, contents.len() as u64)),
+                sealed: planned.seal,
+            });
+            body.extend_from_slice(&after.unwrap_or_default());
+            applied.push(FileChange { path: path.clone(), action });
+        }
+        if records.is_empty() {
+            return Ok(Some(Applied { change: String::new(), commit: None, time: now, files: Vec::new() }));
+        }
+        fault::point("apply.edited").map_err(LedgerError::io("edit", &self.root))?;
+
+        // The last look before acknowledging: somebody's editor may have saved while the edits ran.
+        if found.values().any(|found| files::fingerprint(&found.at) != found.fingerprint) {
+            return Ok(None);
+        }
+        let alert = self.options.critical_alerts && provenance.actor != Actor::System("init".to_owned());
+        let salt = body.len().to_le_bytes();
+        let record = self.record(now, records, body, lines, provenance, alert, &salt);
+        self.carry_out(inside, repository, &record).map(|outcome| Some(Applied { files: applied, ..outcome }))
+    }
+
+    /// Builds the redo record: messages, alerts and all.
+    #[allow(clippy::too_many_arguments, reason = "one private constructor that both kinds of change share")]
+    fn record(
+        &self,
+        now: Timestamp,
+        files: Vec<FileRecord>,
+        body: Vec<u8>,
+        mut lines: Vec<AuditLine>,
+        provenance: &Provenance,
+        alert: bool,
+        salt: &[u8],
+    ) -> Record {
+        let change = self.new_change_id(now, salt);
+        let critical: Vec<MemoryPath> = files
+            .iter()
+            .map(|file| file.path.clone())
+            .filter(|path| alert && self.options.layout.is_critical(path))
+            .collect();
+        for line in &mut lines {
+            if critical.iter().any(|path| path.as_str() == line.file) {
+                *line = AuditLine::new(
+                    now,
+                    line.action,
+                    &line.file,
+                    line.actor.clone(),
+                    line.approval,
+                    &format!("⚠️ CRITICAL: {}", line.summary),
+                );
+            }
+        }
+        let message = CommitMessage {
+            lines,
+            trigger: provenance.trigger.clone(),
+            kind: provenance.kind,
+            session: provenance.session.clone(),
+            change: change.clone(),
+            critical: !critical.is_empty(),
+        };
+        let mut messages = vec![message.render(now)];
+        for path in critical {
+            messages.push(
+                alert_message(now, &path, provenance, format!("{change}.{}", messages.len())).render(now),
+            );
+        }
+        Record { change, time: now, author: provenance.actor.to_string(), files, messages, body }
+    }
+
+    /// Acknowledges a record and does what it says.
+    pub(crate) fn carry_out(
+        &self,
+        inside: &mut Inside,
+        repository: &Repository,
+        record: &Record,
+    ) -> Result<Applied, LedgerError> {
+        let index_lock = repository.lock_index()?;
+        inside
+            .door
+            .note_index_lock(true)
+            .map_err(LedgerError::io("write", self.private_folder().join("door.lock")))?;
+        self.catch_up_audit(repository)?;
+        inside.journal.begin(record)?;
+        // From here on the change is acknowledged: an error no longer means that it did not happen.
+        let unfinished =
+            |source| LedgerError::Unfinished { change: record.change.clone(), source: Box::new(source) };
+        let finish = || -> Result<gix::ObjectId, LedgerError> {
+            for file in &record.files {
+                let at = files::locate(&self.root, &file.path)?;
+                match record.after(file) {
+                    Some(contents) => files::replace(&at, contents, file.sealed, &record.change)?,
+                    None => files::remove(&self.root, &at)?,
+                }
+                fault::point("files.replaced").map_err(LedgerError::io("replace", &at))?;
+            }
+            let commit = self.commit_record(repository, record, 0, Some(index_lock))?;
+            self.append_audit(repository)?;
+            Ok(commit)
+        };
+        let commit = finish().map_err(unfinished)?;
+        fault::point("redo.done").map_err(LedgerError::io("append to", &self.root)).map_err(unfinished)?;
+        inside.journal.close(&record.change).map_err(unfinished)?;
+        let _ = inside.door.note_index_lock(false);
+        recover::checkpoint_if_due(self, inside, repository)?;
+        Ok(Applied {
+            change: record.change.clone(),
+            commit: Some(commit.to_string()),
+            time: record.time,
+            files: Vec::new(),
+        })
+    }
+
+    /// Makes the commits of a record from the n-th on; gives the one that carries the files.
+    pub(crate) fn commit_record(
+        &self,
+        repository: &Repository,
+        record: &Record,
+        from: usize,
+        mut lock: Option<crate::git::IndexLock>,
+    ) -> Result<gix::ObjectId, LedgerError> {
+        let mut first = None;
+        for (number, message) in record.messages.iter().enumerate().skip(from) {
+            let changes: Vec<PathChange<'_>> = if number == 0 {
+                record
+                    .files
+                    .iter()
+                    .map(|file| PathChange { path: &file.path, contents: record.after(file) })
+                    .collect()
+            } else {
+                Vec::new()
+            };
+            let author = if number == 0 { record.author.as_str() } else { "system:audit" };
+            let commit = repository.commit(&changes, message, author, record.time, lock.take())?;
+            first.get_or_insert(commit);
+        }
+        match first {
+            Some(commit) => Ok(commit),
+            None => repository.head()?.ok_or_else(|| LedgerError::UnknownRevision("HEAD".to_owned())),
+        }
+    }
+
+    /// Commits as `manual` what was changed from outside in the files about to change.
+    fn commit_found(
+        &self,
+        inside: &mut Inside,
+        repository: &Repository,
+        found: &BTreeMap<&MemoryPath, Found>,
+    ) -> Result<(), LedgerError> {
+        let Some(head) = repository.head()? else { return Ok(()) };
+        let mut outside = Vec::new();
+        for (path, found) in found {
+            let committed = repository.blob_at(head, path)?;
+            let current =
+                found.contents.as_deref().map(|contents| repository.blob_id(contents)).transpose()?;
+            if committed != current && !self.is_open_transcript(path, found.contents.as_deref()) {
+                outside.push(((*path).clone(), found.contents.clone(), committed.is_some()));
+            }
+        }
+        self.commit_outside(inside, repository, outside, "changed outside").map(drop)
+    }
+
+    /// Commits contents that are in the working tree already. Each item: path, contents, whether git had the file.
+    pub(crate) fn commit_outside(
+        &self,
+        inside: &mut Inside,
+        repository: &Repository,
+        outside: Vec<(MemoryPath, Option<Vec<u8>>, bool)>,
+        trigger: &str,
+    ) -> Result<Vec<FileChange>, LedgerError> {
+        if outside.is_empty() {
+            return Ok(Vec::new());
+        }
+        let now = self.clock.now();
+        let provenance = Provenance::manual(trigger).kind(CommitType::Memory);
+        let (mut records, mut lines, mut body, mut changes) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (path, contents, known) in outside {
+            let (action, summary) = match (&contents, known) {
+                (None, _) => (Action::Delete, "removed outside"),
+                (Some(_), false) => (Action::Create, "added outside"),
+                (Some(_), true) => (Action::Edit, "edited outside"),
+            };
+            lines.push(AuditLine::new(now, action, path.as_str(), Actor::Manual, Approval::None, summary));
+            records.push(FileRecord {
+                path: path.clone(),
+                before: contents.as_ref().map(|contents| blake3::hash(contents).to_hex().to_string()),
+                after: contents.as_ref().map(|contents| (body.len() as u64, contents.len() as u64)),
+                sealed: false,
+            });
+            body.extend_from_slice(&contents.unwrap_or_default());
+            changes.push(FileChange { path, action });
+        }
+        let salt = body.len().to_le_bytes();
+        let record = self.record(now, records, body, lines, &provenance, self.options.critical_alerts, &salt);
+        self.carry_out_recorded(inside, repository, &record)?;
+        Ok(changes)
+    }
+
+    /// As [`Self::carry_out`] for files that are as they shall be: the working tree is not touched, so a person who goes on
+    /// typing loses nothing.
+    fn carry_out_recorded(
+        &self,
+        inside: &mut Inside,
+        repository: &Repository,
+        record: &Record,
+    ) -> Result<(), LedgerError> {
+        let index_lock = repository.lock_index()?;
+        inside
+            .door
+            .note_index_lock(true)
+            .map_err(LedgerError::io("write", self.private_folder().join("door.lock")))?;
+        self.catch_up_audit(repository)?;
+        inside.journal.begin(record)?;
+        let unfinished =
+            |source| LedgerError::Unfinished { change: record.change.clone(), source: Box::new(source) };
+        self.commit_record(repository, record, 0, Some(index_lock)).map_err(unfinished)?;
+        self.append_audit(repository).map_err(unfinished)?;
+        inside.journal.close(&record.change).map_err(unfinished)?;
+        let _ = inside.door.note_index_lock(false);
+        Ok(())
+    }
+}
+
+/// M12.5's alert, as an event of its own.
+fn alert_message(
+    now: Timestamp,
+    path: &MemoryPath,
+    provenance: &Provenance,
+    change: String,
+) -> CommitMessage {
+    let authorised = provenance.actor == Actor::Manual || provenance.approval == Approval::Approved;
+    let summary = if authorised {
+        "Critical file change detected. Pending user acknowledgment.".to_owned()
+    } else {
+        format!(
+            "INTEGRITY: critical file changed by {} without approval. Pending user acknowledgment.",
+            provenance.actor
+        )
+    };
+    CommitMessage {
+        lines: vec![AuditLine::new(
+            now,
+            Action::Alert,
+            path.as_str(),
+            Actor::System("audit".to_owned()),
+            Approval::None,
+            &summary,
+        )],
+        trigger: provenance.trigger.clone(),
+        kind: CommitType::Identity,
+        session: provenance.session.clone(),
+        change,
+        critical: true,
+    }
+}

@@ -1,0 +1,287 @@
+//! `memory/meta/audit.log`: derived from git, appended as commits are made, rebuilt to the same bytes at any time.
+//!
+//! The lines of a commit follow from the commit alone: its structured message if the program made it, its difference to its
+//! parent otherwise. The order is that of first parents; commits that a merge brought in stand before the merge.
+//! `.rem/audited` remembers up to which commit the log reaches and how long it was then; if that does not fit, the log is
+//! rebuilt. Months that were digested (M12.6) are left out.
+
+use std::collections::HashSet;
+use std::io::{Seek, SeekFrom, Write};
+
+use gix::ObjectId;
+use jiff::Timestamp;
+use rem_format::audit::{Action, Actor, Approval, AuditLine};
+
+use crate::digest;
+use crate::error::LedgerError;
+use crate::git::{CommitInfo, Repository};
+use crate::layout::Store;
+use crate::ledger::Ledger;
+use crate::{fault, files};
+
+/// What to show of the audit log; an empty query shows all.
+#[derive(Debug, Clone, Default)]
+pub struct AuditQuery {
+    /// Only the last so many lines that match.
+    pub tail: Option<usize>,
+    /// Actors, `*` standing for anything.
+    pub actor: Option<String>,
+    /// Actions.
+    pub actions: Vec<Action>,
+    /// A file, or a folder with all below it.
+    pub file: Option<String>,
+    /// Not before.
+    pub since: Option<Timestamp>,
+    /// Text that the line holds, in any case.
+    pub contains: Option<String>,
+}
+
+impl AuditQuery {
+    fn matches(&self, line: &AuditLine, text: &str) -> bool {
+        self.actor.as_ref().is_none_or(|pattern| wildcard(pattern, &line.actor.to_string()))
+            && (self.actions.is_empty() || self.actions.contains(&line.action))
+            && self.file.as_ref().is_none_or(|file| {
+                line.file == *file || line.file.starts_with(&format!("{}/", file.trim_end_matches('/')))
+            })
+            && self.since.is_none_or(|since| line.time >= since)
+            && self
+                .contains
+                .as_ref()
+                .is_none_or(|needle| text.to_lowercase().contains(&needle.to_lowercase()))
+    }
+}
+
+/// Whether `pattern`, in which `*` stands for any text, matches all of `text`.
+fn wildcard(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((prefix, rest)) => text.strip_prefix(prefix).is_some_and(|text| {
+            let mut from = 0;
+            loop {
+                if text.is_char_boundary(from) && wildcard(rest, &text[from..]) {
+                    return true;
+                }
+                from += 1;
+                if from > text.len() {
+                    return false;
+                }
+            }
+        }),
+    }
+}
+
+impl Ledger {
+    /// The audit lines that match, oldest first.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`] when the log cannot be read.
+    pub fn audit(&self, query: &AuditQuery) -> Result<Vec<AuditLine>, LedgerError> {
+        let log = files::read(&self.audit_path())?.unwrap_or_default();
+        let log = String::from_utf8_lossy(&log);
+        let mut lines: Vec<AuditLine> = log
+            .lines()
+            .filter_map(|text| AuditLine::parse(text).ok().filter(|line| query.matches(line, text)))
+            .collect();
+        if let Some(tail) = query.tail {
+            lines.drain(..lines.len().saturating_sub(tail));
+        }
+        Ok(lines)
+    }
+
+    /// Critical changes that nobody has acknowledged yet (M12.5), oldest first.
+    ///
+    /// # Errors
+    /// As [`Self::audit`].
+    pub fn open_alerts(&self) -> Result<Vec<AuditLine>, LedgerError> {
+        let mut open: Vec<AuditLine> = Vec::new();
+        for line in self.audit(&AuditQuery { actions: vec![Action::Alert], ..AuditQuery::default() })? {
+            if line.approval == Approval::Approved {
+                open.retain(|alert| alert.file != line.file);
+            } else {
+                open.push(line);
+            }
+        }
+        Ok(open)
+    }
+
+    /// Makes the whole log anew from git; gives the number of lines.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when history cannot be read.
+    pub fn rebuild_audit(&self) -> Result<usize, LedgerError> {
+        let _inside = self.enter()?;
+        self.with_repository(|repository| self.rebuild_audit_inside(repository))
+    }
+
+    /// What [`Self::rebuild_audit`] would write.
+    pub(crate) fn derived_audit(&self, repository: &Repository) -> Result<String, LedgerError> {
+        let digested = digest::digested_until(self)?;
+        let mut text = String::new();
+        if let Some(head) = repository.head()? {
+            for line in lines_between(repository, None, head)?.unwrap_or_default() {
+                if digested.is_none_or(|until| digest::month_of(line.time) > until) {
+                    text.push_str(&line.render());
+                    text.push('\n');
+                }
+            }
+        }
+        Ok(text)
+    }
+
+    pub(crate) fn rebuild_audit_inside(&self, repository: &Repository) -> Result<usize, LedgerError> {
+        let text = self.derived_audit(repository)?;
+        let path = self.audit_path();
+        files::create_parents(&path)?;
+        files::replace_private(&path, text.as_bytes()).map_err(LedgerError::io("write", &path))?;
+        if let Some(head) = repository.head()? {
+            self.remember_audited(head, text.len() as u64)?;
+        }
+        Ok(text.lines().count())
+    }
+
+    /// Brings the log up to HEAD: what git programs and other machines committed.
+    pub(crate) fn catch_up_audit(&self, repository: &Repository) -> Result<(), LedgerError> {
+        let Some(head) = repository.head()? else { return Ok(()) };
+        let Some((audited, length)) = self.audited() else {
+            return self.rebuild_audit_inside(repository).map(drop);
+        };
+        let actual = std::fs::metadata(self.audit_path()).map_or(0, |metadata| metadata.len());
+        if actual != length {
+            return self.rebuild_audit_inside(repository).map(drop);
+        }
+        if audited == head {
+            return Ok(());
+        }
+        match lines_between(repository, Some(audited), head)? {
+            Some(lines) => self.write_lines(&lines, length, head),
+            // History was rewritten or is on another branch.
+            None => self.rebuild_audit_inside(repository).map(drop),
+        }
+    }
+
+    /// Appends the lines of the commits just made.
+    pub(crate) fn append_audit(&self, repository: &Repository) -> Result<(), LedgerError> {
+        fault::point("audit.append").map_err(LedgerError::io("append to", self.audit_path()))?;
+        self.catch_up_audit(repository)
+    }
+
+    fn write_lines(&self, lines: &[AuditLine], length: u64, head: ObjectId) -> Result<(), LedgerError> {
+        let path = self.audit_path();
+        let mut text = String::new();
+        for line in lines {
+            text.push_str(&line.render());
+            text.push('\n');
+        }
+        files::create_parents(&path)?;
+        let mut file = files::open_append(&path).map_err(LedgerError::io("open", &path))?;
+        file.write_all(text.as_bytes()).map_err(LedgerError::io("append to", &path))?;
+        fault::point("audit.pointer").map_err(LedgerError::io("append to", &path))?;
+        self.remember_audited(head, length + text.len() as u64)
+    }
+
+    /// The commit the log reaches and its length then.
+    fn audited(&self) -> Option<(ObjectId, u64)> {
+        let text = String::from_utf8(self.read_private("audited")?).ok()?;
+        let (id, length) = text.trim().split_once(' ')?;
+        Some((ObjectId::from_hex(id.as_bytes()).ok()?, length.trim().parse().ok()?))
+    }
+
+    fn remember_audited(&self, head: ObjectId, length: u64) -> Result<(), LedgerError> {
+        let path = self.private_folder().join("audited");
+        // Written in place at a fixed width: a torn write does not parse or does not fit, and the log is rebuilt.
+        let write = || -> std::io::Result<()> {
+            let mut file = files::open_or_create(&path)?;
+            file.seek(SeekFrom::Start(0))?;
+            file.write_all(format!("{head} {length:020}\n").as_bytes())
+        };
+        write().map_err(LedgerError::io("write", path.clone()))
+    }
+}
+
+/// The lines of the commits after `from` up to `to`, oldest first; `None` if `from` is not among the first parents of `to`.
+fn lines_between(
+    repository: &Repository,
+    from: Option<ObjectId>,
+    to: ObjectId,
+) -> Result<Option<Vec<AuditLine>>, LedgerError> {
+    let mut mainline = Vec::new();
+    let mut next = Some(to);
+    while let Some(id) = next {
+        if Some(id) == from {
+            break;
+        }
+        let info = repository.commit_info(id)?;
+        next = info.parents.first().copied();
+        mainline.push(info);
+    }
+    if from.is_some() && next.is_none() {
+        return Ok(None);
+    }
+    let mut lines = Vec::new();
+    for info in mainline.iter().rev() {
+        for other in info.parents.iter().skip(1) {
+            for merged in brought_in(repository, *other, info.parents.first().copied())?.iter().rev() {
+                lines.extend(lines_of(repository, merged)?);
+            }
+        }
+        lines.extend(lines_of(repository, info)?);
+    }
+    Ok(Some(lines))
+}
+
+/// The commits on the first-parent line of `side` that `main` does not have, newest first.
+fn brought_in(
+    repository: &Repository,
+    side: ObjectId,
+    main: Option<ObjectId>,
+) -> Result<Vec<CommitInfo>, LedgerError> {
+    let mut known = HashSet::new();
+    let mut next = main;
+    while let Some(id) = next {
+        known.insert(id);
+        next = repository.commit_info(id)?.parents.first().copied();
+    }
+    let mut found = Vec::new();
+    let mut next = Some(side).filter(|id| !known.contains(id));
+    while let Some(id) = next {
+        let info = repository.commit_info(id)?;
+        next = info.parents.first().copied().filter(|id| !known.contains(id));
+        found.push(info);
+    }
+    Ok(found)
+}
+
+/// The audit lines of one commit.
+fn lines_of(repository: &Repository, info: &CommitInfo) -> Result<Vec<AuditLine>, LedgerError> {
+    if let Some(message) = info.structured() {
+        return Ok(message.lines);
+    }
+    let subject = info.message.lines().next().unwrap_or_default();
+    let changes = repository.changed_paths(info.tree, info.parents.first().copied())?;
+    Ok(changes
+        .into_iter()
+        .map(|(path, action)| {
+            AuditLine::new(info.time, action, &path, Actor::Manual, Approval::None, subject)
+        })
+        .collect())
+}
+
+/// The store whose file the archive of digests is.
+pub(crate) const ARCHIVE_STORE: Store = Store::Meta;
+
+#[cfg(test)]
+mod tests {
+    use super::wildcard;
+
+    #[test]
+    fn stars_stand_for_any_text() {
+        assert!(
+            wildcard("reflection:*", "reflection:r-012")
+                && wildcard("*", "")
+                && wildcard("*:main", "bot:main")
+        );
+        assert!(
+            !wildcard("bot:*", "manual") && !wildcard("bot", "bot:main") && wildcard("b*t:*a*", "bot:main")
+        );
+    }
+}

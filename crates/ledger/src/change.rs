@@ -1,0 +1,215 @@
+//! What is to change, and on whose behalf.
+//!
+//! A [`ChangeSet`] holds edits as functions of the contents found under the lock, so an update cannot be lost between
+//! reading and writing. A [`Provenance`] goes with it: nothing can be written without one.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use rem_format::audit::{Action, Actor, Approval};
+use rem_format::commit::CommitType;
+use rem_format::path::MemoryPath;
+use serde::{Deserialize, Serialize};
+
+/// Why an edit refuses the contents it is given.
+pub type EditError = Box<dyn std::error::Error + Send + Sync>;
+
+type EditFunction<'a> = Box<dyn Fn(Option<&[u8]>) -> Result<Option<Vec<u8>>, EditError> + Send + Sync + 'a>;
+
+/// On whose behalf and why something changes (M12.3).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Who does it.
+    pub actor: Actor,
+    /// Who agreed.
+    pub approval: Approval,
+    /// What brought it about, in words.
+    pub trigger: String,
+    /// The session it came from.
+    pub session: Option<String>,
+    /// A3.2's commit type.
+    pub kind: CommitType,
+}
+
+impl Provenance {
+    /// A provenance for knowledge; use [`Self::kind`] and [`Self::session`] for the rest.
+    #[must_use]
+    pub fn new(actor: Actor, approval: Approval, trigger: impl Into<String>) -> Self {
+        Self { actor, approval, trigger: trigger.into(), session: None, kind: CommitType::Memory }
+    }
+
+    /// A person's own doing.
+    #[must_use]
+    pub fn manual(trigger: impl Into<String>) -> Self {
+        Self::new(Actor::Manual, Approval::None, trigger)
+    }
+
+    /// The program's own doing, such as `system:init`.
+    #[must_use]
+    pub fn system(part: &str, trigger: impl Into<String>) -> Self {
+        Self::new(Actor::System(part.to_owned()), Approval::Auto, trigger)
+    }
+
+    /// With a commit type.
+    #[must_use]
+    pub fn kind(mut self, kind: CommitType) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// With the session it came from.
+    #[must_use]
+    pub fn session(mut self, session: impl Into<String>) -> Self {
+        self.session = Some(session.into());
+        self
+    }
+}
+
+pub(crate) struct Planned<'a> {
+    pub(crate) edit: EditFunction<'a>,
+    pub(crate) action: Option<Action>,
+    pub(crate) summary: String,
+    /// The file is closed for good: read-only afterwards.
+    pub(crate) seal: bool,
+    /// No audit line of its own, as for the old name of a renamed file.
+    pub(crate) silent: bool,
+    /// Contents are taken from this file at the time of the change.
+    pub(crate) moved_from: Option<MemoryPath>,
+}
+
+/// Edits of one or more files that happen together or not at all.
+#[derive(Default)]
+pub struct ChangeSet<'a> {
+    pub(crate) planned: BTreeMap<MemoryPath, Planned<'a>>,
+}
+
+impl std::fmt::Debug for ChangeSet<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_set().entries(self.planned.keys()).finish()
+    }
+}
+
+impl<'a> ChangeSet<'a> {
+    /// An empty set.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether nothing is planned.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.planned.is_empty()
+    }
+
+    /// Changes `path` by a function of its contents (`None`: there is no such file). Giving back `None` removes the file.
+    /// It may run several times and must not have effects of its own.
+    #[must_use]
+    pub fn edit(
+        mut self,
+        path: MemoryPath,
+        summary: impl Into<String>,
+        edit: impl Fn(Option<&[u8]>) -> Result<Option<Vec<u8>>, EditError> + Send + Sync + 'a,
+    ) -> Self {
+        let planned = Planned {
+            edit: Box::new(edit),
+            action: None,
+            summary: summary.into(),
+            seal: false,
+            silent: false,
+            moved_from: None,
+        };
+        self.planned.insert(path, planned);
+        self
+    }
+
+    /// Gives `path` these contents, whatever it held.
+    #[must_use]
+    pub fn write(self, path: MemoryPath, contents: impl Into<Vec<u8>>, summary: impl Into<String>) -> Self {
+        let contents = contents.into();
+        self.edit(path, summary, move |_| Ok(Some(contents.clone())))
+    }
+
+    /// Gives `path` these contents if there is no such file; otherwise leaves it alone.
+    #[must_use]
+    pub fn create(self, path: MemoryPath, contents: impl Into<Vec<u8>>, summary: impl Into<String>) -> Self {
+        let contents = contents.into();
+        self.edit(path, summary, move |found| {
+            Ok(Some(found.map_or_else(|| contents.clone(), <[u8]>::to_vec)))
+        })
+    }
+
+    /// Adds text at the end of `path`, which is made if missing.
+    #[must_use]
+    pub fn append(self, path: MemoryPath, addition: impl Into<Vec<u8>>, summary: impl Into<String>) -> Self {
+        let addition = addition.into();
+        self.edit(path.clone(), summary, move |found| {
+            let mut contents = found.map(<[u8]>::to_vec).unwrap_or_default();
+            contents.extend_from_slice(&addition);
+            Ok(Some(contents))
+        })
+        .action(&path, Action::Append)
+    }
+
+    /// Removes `path` from disk; git keeps it.
+    #[must_use]
+    pub fn delete(self, path: MemoryPath, summary: impl Into<String>) -> Self {
+        self.edit(path, summary, |_| Ok(None))
+    }
+
+    /// Moves a file, its contents unchanged.
+    #[must_use]
+    pub fn rename(self, from: MemoryPath, to: MemoryPath, summary: impl Into<String>) -> Self {
+        let mut set = self
+            .edit(from.clone(), "", |_| Ok(None))
+            .edit(to.clone(), summary, |found| Ok(found.map(<[u8]>::to_vec)));
+        if let Some(planned) = set.planned.get_mut(&from) {
+            planned.silent = true;
+        }
+        if let Some(planned) = set.planned.get_mut(&to) {
+            planned.moved_from = Some(from);
+            planned.action = Some(Action::Rename);
+        }
+        set
+    }
+
+    /// Names the action of `path` in the audit line, where it is more than creating, editing or deleting.
+    #[must_use]
+    pub fn action(mut self, path: &MemoryPath, action: Action) -> Self {
+        if let Some(planned) = self.planned.get_mut(path) {
+            planned.action = Some(action);
+        }
+        self
+    }
+
+    /// Closes `path` for good with this change (A1: transcripts are immutable after close).
+    #[must_use]
+    pub fn seal(mut self, path: &MemoryPath) -> Self {
+        if let Some(planned) = self.planned.get_mut(path) {
+            planned.seal = true;
+        }
+        self
+    }
+}
+
+/// One file of an applied change set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileChange {
+    /// The file.
+    pub path: MemoryPath,
+    /// What happened to it.
+    pub action: Action,
+}
+
+/// What `apply` did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Applied {
+    /// The id of the change, also in the commit's `Change:` trailer; empty where nothing needed to change.
+    pub change: String,
+    /// The commit, in hexadecimal; `None` where nothing needed to change or commits are batched.
+    pub commit: Option<String>,
+    /// When.
+    pub time: Timestamp,
+    /// The files that changed, in path order.
+    pub files: Vec<FileChange>,
+}

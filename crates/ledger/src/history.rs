@@ -1,0 +1,174 @@
+//! Memory questions that git answers (A3.6): when did I learn X, where is this from, what changed, what did it say then.
+
+use jiff::Timestamp;
+use rem_format::path::MemoryPath;
+use serde::Serialize;
+
+use crate::error::LedgerError;
+use crate::ledger::Ledger;
+
+/// One commit in an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HistoryEntry {
+    /// The commit.
+    pub commit: String,
+    /// When it was made.
+    pub time: Timestamp,
+    /// Who made it, as an audit actor or a git author.
+    pub actor: String,
+    /// Its first line.
+    pub summary: String,
+    /// The session it came from.
+    pub session: Option<String>,
+    /// The files in question.
+    pub files: Vec<String>,
+}
+
+/// Where one line of a file comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LineOrigin {
+    /// The line, from 1.
+    pub line: usize,
+    /// What it says.
+    pub text: String,
+    /// The commit that brought it.
+    pub origin: HistoryEntry,
+}
+
+/// What changed in one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// The file.
+    pub path: String,
+    /// Lines added.
+    pub added: u64,
+    /// Lines removed.
+    pub removed: u64,
+    /// The unified difference.
+    pub patch: String,
+}
+
+const FORMAT: &str =
+    "--format=%x01%H%x02%at%x02%an%x02%s%x02%(trailers:key=Session,valueonly,separator=%x20)%x02";
+
+impl Ledger {
+    /// The commits that brought `text` in or took it out, oldest first; transcripts included.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when history cannot be searched.
+    pub fn when_learned(&self, text: &str) -> Result<Vec<HistoryEntry>, LedgerError> {
+        let pickaxe = format!("-S{text}");
+        self.log(&["--reverse", "--name-only", &pickaxe])
+    }
+
+    /// Where the lines of a file come from; one line, or all.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when the file is not in history or has no such line.
+    pub fn origin(&self, path: &MemoryPath, line: Option<usize>) -> Result<Vec<LineOrigin>, LedgerError> {
+        let range = line.map(|line| format!("-L{line},{line}"));
+        let mut arguments = vec!["blame", "--porcelain"];
+        arguments.extend(range.as_deref());
+        arguments.extend(["HEAD", "--", path.as_str()]);
+        let text = self.program().text(&format!("find the origin of {path}"), &arguments)?;
+        let mut commits = std::collections::HashMap::new();
+        let mut found = Vec::new();
+        let mut current = (String::new(), 0);
+        for row in text.lines() {
+            if let Some(contents) = row.strip_prefix('\t') {
+                found.push((current.0.clone(), current.1, contents.to_owned()));
+            } else if let [id, _, line, ..] = row.split(' ').collect::<Vec<_>>()[..]
+                && id.len() == 40
+                && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+            {
+                current = (id.to_owned(), line.parse().unwrap_or(0));
+            }
+        }
+        found
+            .into_iter()
+            .map(|(commit, line, text)| {
+                let origin = match commits.get(&commit) {
+                    Some(origin) => HistoryEntry::clone(origin),
+                    None => {
+                        let origin = self
+                            .log(&["-1", &commit])?
+                            .pop()
+                            .ok_or_else(|| LedgerError::UnknownRevision(commit.clone()))?;
+                        commits.insert(commit.clone(), origin.clone());
+                        origin
+                    }
+                };
+                Ok(LineOrigin { line, text, origin })
+            })
+            .collect()
+    }
+
+    /// What changed from the state at `since` to now, file by file; transcripts left out.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when history cannot be compared.
+    pub fn changed_since(&self, since: Timestamp) -> Result<Vec<Difference>, LedgerError> {
+        let base = self.with_repository(|repository| repository.at_time(since))?;
+        let base = base.map_or_else(
+            || gix::ObjectId::empty_tree(gix::hash::Kind::Sha1).to_string(),
+            |id| id.to_string(),
+        );
+        let exclude =
+            format!(":(exclude,top){}", self.options.layout.path(crate::layout::Store::Transcripts));
+        let program = self.program();
+        let numbers = program.text(
+            "compare",
+            &["diff", "--numstat", "-z", "--no-renames", &base, "HEAD", "--", ".", &exclude],
+        )?;
+        let mut differences = Vec::new();
+        for row in numbers.split('\0').filter(|row| !row.is_empty()) {
+            let mut fields = row.splitn(3, '\t');
+            let (Some(added), Some(removed), Some(path)) = (fields.next(), fields.next(), fields.next())
+            else {
+                continue;
+            };
+            let patch = program
+                .text("compare", &["diff", "--no-renames", "--no-color", &base, "HEAD", "--", path])?;
+            differences.push(Difference {
+                path: path.to_owned(),
+                added: added.parse().unwrap_or(0),
+                removed: removed.parse().unwrap_or(0),
+                patch,
+            });
+        }
+        Ok(differences)
+    }
+
+    /// What a file said at a commit, tag or branch; `None` if it was not there.
+    ///
+    /// # Errors
+    /// [`LedgerError::UnknownRevision`] for a revision git does not know.
+    pub fn contents_at(&self, revision: &str, path: &MemoryPath) -> Result<Option<Vec<u8>>, LedgerError> {
+        self.with_repository(|repository| {
+            let commit = repository.resolve(revision)?;
+            repository.blob_at(commit, path)?.map(|blob| repository.blob(blob)).transpose()
+        })
+    }
+
+    /// The commits that git's log gives for these arguments.
+    fn log(&self, arguments: &[&str]) -> Result<Vec<HistoryEntry>, LedgerError> {
+        let mut all = vec!["log", FORMAT];
+        all.extend(arguments);
+        let text = self.program().text("search history", &all)?;
+        Ok(text
+            .split('\u{1}')
+            .filter_map(|entry| {
+                let fields: Vec<&str> = entry.split('\u{2}').collect();
+                let [commit, seconds, actor, summary, session, files] = fields[..] else { return None };
+                Some(HistoryEntry {
+                    commit: commit.to_owned(),
+                    time: Timestamp::from_second(seconds.parse().ok()?).ok()?,
+                    actor: actor.to_owned(),
+                    summary: summary.to_owned(),
+                    session: Some(session.trim().to_owned()).filter(|session| !session.is_empty()),
+                    files: files.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect(),
+                })
+            })
+            .collect())
+    }
+}

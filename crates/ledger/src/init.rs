@@ -1,0 +1,129 @@
+//! Making a workspace: folders, repository, ignore rules, hooks, first commit. Running it again changes nothing.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rem_format::path::MemoryPath;
+use serde::Serialize;
+
+use crate::change::{ChangeSet, Provenance};
+use crate::clock::Clock;
+use crate::error::LedgerError;
+use crate::ledger::{Ledger, LedgerOptions, is_workspace};
+use crate::{files, hooks, recover};
+
+/// What git does not keep: caches, derived files, private state, locks, secrets (A3.7 and resolution 8).
+const IGNORE: &str = "\
+# Search index and other derived files: made again from the rest
+memory.db
+memory.db-*
+audit.log
+
+# The program's own state, advisory locks, files being written
+.rem/
+*.lock
+.rem-*
+
+# Scratch space
+scratch/
+tmp/
+*.tmp
+
+# Secrets
+.env
+secrets/
+*.key
+*.pem
+
+# Operating systems
+.DS_Store
+Thumbs.db
+";
+
+/// Memory files are bytes to git: it must not change line ends. Binary attachments go to LFS where it is set up (A3.8).
+const ATTRIBUTES: &str = "\
+* -text
+attachments/**/*.png filter=lfs diff=lfs merge=lfs -text
+attachments/**/*.jpg filter=lfs diff=lfs merge=lfs -text
+attachments/**/*.pdf filter=lfs diff=lfs merge=lfs -text
+attachments/**/*.mp4 filter=lfs diff=lfs merge=lfs -text
+";
+
+/// What `init` made.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct InitOutcome {
+    /// Whether the folder was no workspace before.
+    pub created: bool,
+    /// Files that were missing and are there now.
+    pub files: Vec<MemoryPath>,
+    /// The commit that holds them.
+    pub commit: Option<String>,
+    /// Hooks that were left alone because somebody else's stand there.
+    pub foreign_hooks: Vec<String>,
+}
+
+impl Ledger {
+    /// Makes `root` a workspace with these files where they are missing, all in one commit by `system:init`.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`] or [`LedgerError::Git`] when the folder cannot be written, [`LedgerError::RepositoryBusy`] when its
+    /// repository is in the middle of something.
+    pub fn init(
+        root: &Path,
+        options: LedgerOptions,
+        clock: Arc<dyn Clock>,
+        contents: &[(MemoryPath, String)],
+    ) -> Result<(Self, InitOutcome), LedgerError> {
+        let created = !is_workspace(root);
+        files::create_folder(root)?;
+        let ledger = Self::at(root, options, clock);
+        create_repository(root, &ledger.options.git_folder)?;
+        for folder in ledger.options.layout.folders() {
+            files::create_folder(&root.join(folder.as_str()))?;
+        }
+        files::create_folder(&ledger.private_folder())?;
+        let foreign_hooks = hooks::install(&crate::git::git_folder_of(root, &ledger.options.git_folder))?;
+
+        let mut changes = ChangeSet::new();
+        for (name, addition) in [(".gitignore", IGNORE), (".gitattributes", ATTRIBUTES)] {
+            let path = MemoryPath::new(name)?;
+            if !root.join(name).exists() {
+                changes = changes.create(path, addition, "ignore rules of the workspace");
+            }
+        }
+        for (path, text) in contents {
+            if !root.join(path.as_str()).exists() {
+                changes = changes.create(path.clone(), text.clone(), "new workspace");
+            }
+        }
+        let applied = ledger.apply(&changes, &Provenance::system("init", "rem init"))?;
+        if created {
+            let mut inside = ledger.enter()?;
+            ledger.with_repository(|repository| recover::checkpoint_now(&ledger, &mut inside, repository))?;
+        }
+        let files = applied.files.into_iter().map(|file| file.path).collect();
+        Ok((ledger, InitOutcome { created, files, commit: applied.commit, foreign_hooks }))
+    }
+}
+
+/// Makes an empty repository unless there is one.
+fn create_repository(root: &Path, name: &str) -> Result<(), LedgerError> {
+    if root.join(name).exists() {
+        return Ok(());
+    }
+    let what = "create the repository";
+    if name == ".git" {
+        gix::create::into(root, gix::create::Kind::WithWorktree, gix::create::Options::default())
+            .map_err(LedgerError::git(what))?;
+        return Ok(());
+    }
+    // Beside a repository that belongs to somebody else: made bare under its own name, told where its files are.
+    let folder = root.join(name);
+    files::create_folder(&folder)?;
+    gix::create::into(&folder, gix::create::Kind::Bare, gix::create::Options::default())
+        .map_err(LedgerError::git(what))?;
+    let config =
+        "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n\tlogallrefupdates = true\n";
+    files::replace_private(&folder.join("config"), config.as_bytes())
+        .map_err(LedgerError::io("write", folder.join("config")))
+}

@@ -1,0 +1,307 @@
+//! Where each store lies (resolution 1): code speaks of stores, and only this file knows paths.
+//!
+//! Two presets, `openclaw` and `autopoiesis`; any store's path can be overridden in CONFIG.md. A memory's meaning never
+//! depends on the preset.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use rem_format::path::{MemoryPath, PathError};
+
+/// A place for one kind of memory. Whether it is a file or a folder is part of its meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "each store is described in the table below, which a reader meets first")]
+pub enum Store {
+    Soul,
+    IdentityCard,
+    User,
+    Agents,
+    Tools,
+    Core,
+    Config,
+    Corrections,
+    Conflicts,
+    Changelog,
+    CompactionLog,
+    Episodes,
+    GraphIndex,
+    Relations,
+    Entities,
+    Procedures,
+    Vault,
+    Meta,
+    Journal,
+    Projects,
+    People,
+    Reference,
+    Topics,
+    Archive,
+    Chronicles,
+    CorrectionArchive,
+    SoulHistory,
+    Transcripts,
+    Attachments,
+}
+
+/// One row of the layout: the store, its name in CONFIG.md, its path in each preset, whether it is a folder, the category
+/// that search results from it carry.
+type Row = (Store, &'static str, &'static str, &'static str, bool, &'static str);
+
+/// Every store. Longer paths win over shorter ones when a path is looked up, so nested stores need no order.
+const TABLE: &[Row] = &[
+    (Store::Soul, "soul", "SOUL.md", "knowledge/identity/SOUL.md", false, "identity"),
+    (Store::IdentityCard, "identity", "IDENTITY.md", "knowledge/identity/IDENTITY.md", false, "identity"),
+    (Store::User, "user", "USER.md", "knowledge/identity/USER.md", false, "identity"),
+    (Store::Agents, "agents", "AGENTS.md", "knowledge/identity/AGENTS.md", false, "identity"),
+    (Store::Tools, "tools", "TOOLS.md", "knowledge/identity/TOOLS.md", false, "identity"),
+    (Store::Core, "core", "MEMORY.md", "knowledge/memory/MEMORY.md", false, "memory"),
+    (Store::Config, "config", "CONFIG.md", "CONFIG.md", false, "config"),
+    (
+        Store::Corrections,
+        "corrections",
+        "CORRECTIONS.md",
+        "knowledge/memory/CORRECTIONS.md",
+        false,
+        "correction",
+    ),
+    (Store::Conflicts, "conflicts", "CONFLICTS.md", "knowledge/memory/CONFLICTS.md", false, "memory"),
+    (Store::Changelog, "changelog", "CHANGELOG.md", "knowledge/identity/CHANGELOG.md", false, "identity"),
+    (
+        Store::CompactionLog,
+        "compaction_log",
+        "COMPACTION_LOG.md",
+        "knowledge/memory/COMPACTION_LOG.md",
+        false,
+        "memory",
+    ),
+    (Store::Episodes, "episodes", "memory/episodes", "knowledge/episodes", true, "episode"),
+    (Store::GraphIndex, "graph_index", "memory/graph/index.md", "knowledge/graph/index.md", false, "entity"),
+    (
+        Store::Relations,
+        "relations",
+        "memory/graph/relations.md",
+        "knowledge/graph/relations.md",
+        false,
+        "entity",
+    ),
+    (Store::Entities, "entities", "memory/graph/entities", "knowledge/graph/entities", true, "entity"),
+    (Store::Procedures, "procedures", "memory/procedures", "knowledge/procedures", true, "procedure"),
+    (Store::Vault, "vault", "memory/vault", "knowledge/vault", true, "vault"),
+    (Store::Meta, "meta", "memory/meta", "knowledge/meta", true, "meta"),
+    (Store::Journal, "journal", "memory", "knowledge/journal", true, "journal"),
+    (Store::Projects, "projects", "memory/projects", "knowledge/projects", true, "project"),
+    (Store::People, "people", "memory/people", "knowledge/people", true, "person"),
+    (Store::Reference, "reference", "memory/reference", "knowledge/reference", true, "reference"),
+    (Store::Topics, "topics", "topics", "topics", true, "topic"),
+    (Store::Archive, "archive", "memory/archive", "knowledge/archive", true, "archive"),
+    (Store::Chronicles, "chronicles", "Archive/Chronicles", "knowledge/archive/chronicles", true, "archive"),
+    (
+        Store::CorrectionArchive,
+        "correction_archive",
+        "Archive/Corrections",
+        "knowledge/archive/corrections",
+        true,
+        "archive",
+    ),
+    (Store::SoulHistory, "soul_history", "SOUL_HISTORY", "knowledge/identity/history", true, "archive"),
+    (Store::Transcripts, "transcripts", "raw/conversations", "raw/conversations", true, "conversation"),
+    (Store::Attachments, "attachments", "attachments", "attachments", true, "attachment"),
+];
+
+/// A named set of paths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LayoutPreset {
+    /// The OpenClaw workspace of P, M and S.
+    #[default]
+    OpenClaw,
+    /// The `knowledge/` tree of A.
+    Autopoiesis,
+}
+
+impl LayoutPreset {
+    /// The name in CONFIG.md.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OpenClaw => "openclaw",
+            Self::Autopoiesis => "autopoiesis",
+        }
+    }
+}
+
+impl fmt::Display for LayoutPreset {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+impl FromStr for LayoutPreset {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::OpenClaw, Self::Autopoiesis]
+            .into_iter()
+            .find(|preset| preset.as_str() == text)
+            .ok_or_else(|| format!("{text:?} is no layout: openclaw or autopoiesis"))
+    }
+}
+
+/// The path of every store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    preset: LayoutPreset,
+    paths: BTreeMap<Store, MemoryPath>,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self::preset(LayoutPreset::OpenClaw)
+    }
+}
+
+impl Layout {
+    /// The paths of a preset.
+    #[must_use]
+    pub fn preset(preset: LayoutPreset) -> Self {
+        let paths = TABLE
+            .iter()
+            .filter_map(|(store, _, openclaw, autopoiesis, ..)| {
+                let path = if preset == LayoutPreset::OpenClaw { openclaw } else { autopoiesis };
+                // Every path of the table is a valid one, which a test shows; a wrong one would only be missing here.
+                MemoryPath::new(*path).ok().map(|path| (*store, path))
+            })
+            .collect();
+        Self { preset, paths }
+    }
+
+    /// The same layout with one store elsewhere.
+    ///
+    /// # Errors
+    /// A message naming the store that does not exist, or [`PathError`] for a path outside the workspace.
+    pub fn with_override(mut self, store: &str, path: &str) -> Result<Self, LayoutError> {
+        let row = TABLE.iter().find(|row| row.1 == store).ok_or_else(|| LayoutError::UnknownStore {
+            store: store.to_owned(),
+            known: TABLE.iter().map(|row| row.1).collect::<Vec<_>>().join(", "),
+        })?;
+        self.paths.insert(row.0, MemoryPath::new(path.trim_end_matches('/'))?);
+        Ok(self)
+    }
+
+    /// Which preset it came from.
+    #[must_use]
+    pub fn preset_name(&self) -> LayoutPreset {
+        self.preset
+    }
+
+    /// The path of a store.
+    #[must_use]
+    pub fn path(&self, store: Store) -> &MemoryPath {
+        // The map is filled from the table and only ever replaced key by key.
+        &self.paths[&store]
+    }
+
+    /// A file inside a folder store.
+    ///
+    /// # Errors
+    /// [`PathError`] where `name` is no acceptable path.
+    pub fn file(&self, store: Store, name: &str) -> Result<MemoryPath, PathError> {
+        MemoryPath::new(format!("{}/{name}", self.path(store)))
+    }
+
+    /// The store a path belongs to: the one with the longest matching path.
+    #[must_use]
+    pub fn store_of(&self, path: &MemoryPath) -> Option<Store> {
+        self.paths
+            .iter()
+            .filter(
+                |(store, at)| {
+                    if is_folder(**store) { path.is_under(at.as_str()) && path != *at } else { path == *at }
+                },
+            )
+            .max_by_key(|(_, at)| at.as_str().len())
+            .map(|(store, _)| *store)
+    }
+
+    /// The category of search results from a path (A9.1); `note` for files of no store.
+    #[must_use]
+    pub fn category(&self, path: &MemoryPath) -> &'static str {
+        self.store_of(path)
+            .and_then(|store| TABLE.iter().find(|row| row.0 == store))
+            .map_or("note", |row| row.5)
+    }
+
+    /// Whether every change to this file raises an alert (M12.1's red rows).
+    #[must_use]
+    pub fn is_critical(&self, path: &MemoryPath) -> bool {
+        matches!(self.store_of(path), Some(Store::Soul | Store::IdentityCard | Store::Config))
+            || matches!(path.as_str(), "moltbot.json" | "openclaw.json")
+    }
+
+    /// Every folder store's path.
+    pub fn folders(&self) -> impl Iterator<Item = &MemoryPath> {
+        self.paths.iter().filter(|(store, _)| is_folder(**store)).map(|(_, path)| path)
+    }
+}
+
+fn is_folder(store: Store) -> bool {
+    TABLE.iter().any(|row| row.0 == store && row.4)
+}
+
+/// Why a layout override is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum LayoutError {
+    /// There is no such store.
+    #[error("there is no store {store:?}; the stores are {known}")]
+    UnknownStore {
+        /// The name given.
+        store: String,
+        /// All names.
+        known: String,
+    },
+    /// The path is not acceptable.
+    #[error(transparent)]
+    Path(#[from] PathError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> MemoryPath {
+        MemoryPath::new(text).unwrap()
+    }
+
+    #[test]
+    fn every_store_has_a_path_in_both_presets() {
+        for preset in [LayoutPreset::OpenClaw, LayoutPreset::Autopoiesis] {
+            let layout = Layout::preset(preset);
+            for row in TABLE {
+                assert!(layout.paths.contains_key(&row.0), "{} in {preset}", row.1);
+            }
+        }
+    }
+
+    #[test]
+    fn the_deepest_store_owns_a_path() {
+        let layout = Layout::default();
+        assert_eq!(layout.store_of(&path("memory/2026-03-19.md")), Some(Store::Journal));
+        assert_eq!(layout.store_of(&path("memory/episodes/2026-03-19.md")), Some(Store::Episodes));
+        assert_eq!(layout.category(&path("memory/graph/entities/person--alex.md")), "entity");
+        assert_eq!(layout.category(&path("README.md")), "note");
+        assert!(layout.is_critical(&path("SOUL.md")) && !layout.is_critical(&path("MEMORY.md")));
+    }
+
+    #[test]
+    fn one_store_can_lie_elsewhere() {
+        let layout = Layout::default().with_override("transcripts", "logs/talk").unwrap();
+        assert_eq!(layout.path(Store::Transcripts).as_str(), "logs/talk");
+        assert!(
+            Layout::default()
+                .with_override("transcript", "x")
+                .unwrap_err()
+                .to_string()
+                .contains("transcripts")
+        );
+        assert!(Layout::default().with_override("core", "../MEMORY.md").is_err());
+    }
+}

@@ -1,0 +1,178 @@
+//! The ledger of one workspace: what its operations share.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use jiff::Timestamp;
+use rem_format::path::MemoryPath;
+
+use crate::clock::Clock;
+use crate::error::LedgerError;
+use crate::files;
+use crate::git::{Program, Repository};
+use crate::layout::{Layout, Store};
+use crate::lock::LockPolicy;
+
+/// What the ledger needs to know of the configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LedgerOptions {
+    /// Where the stores lie.
+    pub layout: Layout,
+    /// The name of the repository's folder (`git.dir`).
+    pub git_folder: String,
+    /// P4.1's parameters.
+    pub locks: LockPolicy,
+    /// Who is at work, for lock files.
+    pub agent: String,
+    /// Whether changes to critical files raise alerts (M12.5).
+    pub critical_alerts: bool,
+    /// Days that audit lines stay in the log before they are digested (M12.6).
+    pub audit_retention_days: u32,
+}
+
+impl Default for LedgerOptions {
+    fn default() -> Self {
+        Self {
+            layout: Layout::default(),
+            git_folder: ".git".to_owned(),
+            locks: LockPolicy::default(),
+            agent: "main".to_owned(),
+            critical_alerts: true,
+            audit_retention_days: 90,
+        }
+    }
+}
+
+/// The one door of a workspace.
+pub struct Ledger {
+    pub(crate) root: PathBuf,
+    pub(crate) options: LedgerOptions,
+    pub(crate) clock: Arc<dyn Clock>,
+    counter: AtomicU64,
+}
+
+impl std::fmt::Debug for Ledger {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Ledger").field("root", &self.root).finish_non_exhaustive()
+    }
+}
+
+/// Whether a folder holds a workspace: it has our private folder.
+#[must_use]
+pub fn is_workspace(folder: &Path) -> bool {
+    folder.join(".rem").is_dir()
+}
+
+thread_local! {
+    /// The repository this thread used last. Opening one costs a millisecond; a workspace seldom has another.
+    static OPENED: RefCell<Option<(PathBuf, Repository)>> = const { RefCell::new(None) };
+}
+
+impl Ledger {
+    /// The ledger of a workspace that `rem init` or `rem adopt` made.
+    ///
+    /// # Errors
+    /// [`LedgerError::NoWorkspace`] where there is none.
+    pub fn open(root: &Path, options: LedgerOptions, clock: Arc<dyn Clock>) -> Result<Self, LedgerError> {
+        if !is_workspace(root) {
+            return Err(LedgerError::NoWorkspace(root.to_path_buf()));
+        }
+        Ok(Self::at(root, options, clock))
+    }
+
+    pub(crate) fn at(root: &Path, options: LedgerOptions, clock: Arc<dyn Clock>) -> Self {
+        Self { root: root.to_path_buf(), options, clock, counter: AtomicU64::new(0) }
+    }
+
+    /// The workspace's folder.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where the stores lie.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.options.layout
+    }
+
+    /// The present moment, by the clock it was given.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// The program's private folder, for files that are no memory and may be deleted at any time.
+    #[must_use]
+    pub fn private_folder(&self) -> PathBuf {
+        self.root.join(".rem")
+    }
+
+    /// A file's contents; `None` where there is no such file.
+    ///
+    /// # Errors
+    /// [`LedgerError::SymbolicLink`] for a path through a link, [`LedgerError::Io`] when it cannot be read.
+    pub fn read(&self, path: &MemoryPath) -> Result<Option<Vec<u8>>, LedgerError> {
+        files::read(&files::locate(&self.root, path)?)
+    }
+
+    /// Keeps a piece of state in the private folder: no memory, derivable, deletable.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`] when it cannot be written.
+    pub fn write_private(&self, name: &str, contents: &[u8]) -> Result<(), LedgerError> {
+        let at = self.private_folder().join(name);
+        files::create_parents(&at)?;
+        files::replace_private(&at, contents).map_err(LedgerError::io("write", at))
+    }
+
+    /// Reads back what [`Self::write_private`] kept.
+    #[must_use]
+    pub fn read_private(&self, name: &str) -> Option<Vec<u8>> {
+        std::fs::read(self.private_folder().join(name)).ok()
+    }
+
+    /// Drops what [`Self::write_private`] kept.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`] when it cannot be removed.
+    pub fn remove_private(&self, name: &str) -> Result<(), LedgerError> {
+        let at = self.private_folder().join(name);
+        files::remove_if_there(&at).map_err(LedgerError::io("remove", at))
+    }
+
+    /// The path of the audit log inside the workspace.
+    pub(crate) fn audit_path(&self) -> PathBuf {
+        self.root.join(self.options.layout.path(Store::Meta).as_str()).join("audit.log")
+    }
+
+    pub(crate) fn with_repository<T>(
+        &self,
+        work: impl FnOnce(&Repository) -> Result<T, LedgerError>,
+    ) -> Result<T, LedgerError> {
+        // Taken out while in use, so that work may come back here; it then opens another.
+        let repository = match OPENED.take() {
+            Some((root, repository)) if root == self.root => repository,
+            _ => Repository::open(&self.root, &self.options.git_folder)?,
+        };
+        let outcome = work(&repository);
+        OPENED.set(Some((self.root.clone(), repository)));
+        outcome
+    }
+
+    pub(crate) fn program(&self) -> Program {
+        Program::new(&self.root, &crate::git::git_folder_of(&self.root, &self.options.git_folder))
+    }
+
+    /// An id for a change: sixteen hexadecimal digits that no other process or moment gives.
+    pub(crate) fn new_change_id(&self, now: Timestamp, salt: &[u8]) -> String {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&now.as_nanosecond().to_le_bytes());
+        hasher.update(&std::process::id().to_le_bytes());
+        hasher.update(&self.counter.fetch_add(1, Ordering::Relaxed).to_le_bytes());
+        hasher.update(salt);
+        hasher.finalize().to_hex()[..16].to_owned()
+    }
+}

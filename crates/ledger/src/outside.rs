@@ -1,0 +1,146 @@
+//! What was changed without us: a person's editor, an agent's file tool, a host.
+//!
+//! Found by git's own status, which knows ignore rules and is fast on many files, and committed as `manual`. Transcripts are
+//! the exception: open ones are ours alone, and a closed one that differs is evidence of tampering that verification names
+//! and nobody commits.
+
+use std::path::PathBuf;
+
+use rem_format::path::MemoryPath;
+
+use crate::change::FileChange;
+use crate::error::LedgerError;
+use crate::files;
+use crate::layout::Store;
+use crate::ledger::Ledger;
+
+impl Ledger {
+    /// Commits every change made outside as `manual`; gives what changed.
+    ///
+    /// # Errors
+    /// As entering the door; a file that cannot be read is left for the next time and said on the log.
+    pub fn commit_outside_changes(&self) -> Result<Vec<FileChange>, LedgerError> {
+        // Looking first without the door: most often there is nothing.
+        if self.outside_paths()?.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut inside = self.enter()?;
+        self.with_repository(|repository| {
+            repository.check_ready()?;
+            let head = repository.head()?;
+            let mut outside = Vec::new();
+            for path in self.outside_paths()? {
+                let at = match files::locate(&self.root, &path) {
+                    Ok(at) => at,
+                    Err(error) => {
+                        tracing::warn!("{error}: it is not kept in history");
+                        continue;
+                    }
+                };
+                let contents = files::read(&at)?;
+                let committed = match head {
+                    Some(head) => repository.blob_at(head, &path)?,
+                    None => None,
+                };
+                let current = contents.as_deref().map(|contents| repository.blob_id(contents)).transpose()?;
+                if current != committed {
+                    outside.push((path, contents, committed.is_some()));
+                }
+            }
+            self.commit_outside(&mut inside, repository, outside, "changed outside")
+        })
+    }
+
+    /// Paths that differ from HEAD, without transcripts.
+    pub(crate) fn outside_paths(&self) -> Result<Vec<MemoryPath>, LedgerError> {
+        let mut paths = Vec::new();
+        for name in self.changed_names()? {
+            match MemoryPath::new(name) {
+                Ok(path) if path.is_under(self.options.layout.path(Store::Transcripts).as_str()) => {}
+                Ok(path) => paths.push(path),
+                Err(error) => tracing::warn!("{error}: it is not kept in history"),
+            }
+        }
+        Ok(paths)
+    }
+
+    /// Names that git's status reports, as they are on disk; those that are not UTF-8 are said and left out.
+    pub(crate) fn changed_names(&self) -> Result<Vec<String>, LedgerError> {
+        let output = self.program().run(
+            "look for changes",
+            &[
+                "--no-optional-locks",
+                "status",
+                "--porcelain=v1",
+                "-z",
+                "--untracked-files=all",
+                "--no-renames",
+                "--ignore-submodules=all",
+            ],
+        )?;
+        let mut names = Vec::new();
+        for entry in output.split(|byte| *byte == 0).filter(|entry| entry.len() > 3) {
+            match std::str::from_utf8(&entry[3..]) {
+                Ok(name) if name.ends_with('/') => {}
+                Ok(name) => names.push(name.to_owned()),
+                Err(_) => tracing::warn!(
+                    "{:?} has a name that is not UTF-8: it is not kept in history",
+                    String::from_utf8_lossy(&entry[3..])
+                ),
+            }
+        }
+        Ok(names)
+    }
+
+    /// Whether a transcript is still being written: it lies in the store and its front matter has no `ended`.
+    pub(crate) fn is_open_transcript(&self, path: &MemoryPath, contents: Option<&[u8]>) -> bool {
+        self.is_transcript(path) && contents.is_some_and(|contents| !has_ended(contents))
+    }
+
+    /// Whether a transcript is closed and may not change any more.
+    pub(crate) fn is_sealed(&self, path: &MemoryPath, contents: Option<&[u8]>) -> bool {
+        self.is_transcript(path) && contents.is_some_and(has_ended)
+    }
+
+    pub(crate) fn is_transcript(&self, path: &MemoryPath) -> bool {
+        path.is_under(self.options.layout.path(Store::Transcripts).as_str()) && path.as_str().ends_with(".md")
+    }
+
+    /// Every transcript on disk, open ones included, in path order.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`] when a folder cannot be read.
+    pub fn transcripts(&self) -> Result<Vec<MemoryPath>, LedgerError> {
+        let folder = self.options.layout.path(Store::Transcripts);
+        let mut pending: Vec<(PathBuf, String)> = vec![(self.root.join(folder.as_str()), folder.to_string())];
+        let mut found = Vec::new();
+        while let Some((at, prefix)) = pending.pop() {
+            let entries = match std::fs::read_dir(&at) {
+                Ok(entries) => entries,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(source) => return Err(LedgerError::Io { what: "read", path: at, source }),
+            };
+            for entry in entries {
+                let entry = entry.map_err(LedgerError::io("read", &at))?;
+                let Ok(name) = entry.file_name().into_string() else { continue };
+                let kind = entry.file_type().map_err(LedgerError::io("look at", entry.path()))?;
+                let path = format!("{prefix}/{name}");
+                if kind.is_dir() {
+                    pending.push((entry.path(), path));
+                } else if kind.is_file() && name.ends_with(".md") {
+                    found.extend(MemoryPath::new(path).ok());
+                }
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+}
+
+/// Whether the front matter of a transcript has an `ended` key.
+pub(crate) fn has_ended(contents: &[u8]) -> bool {
+    let mut lines =
+        contents.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    lines.next().is_some_and(|first| first == b"---")
+        && lines.take_while(|line| *line != b"---").any(|line| line.starts_with(b"ended:"))
+}

@@ -1,0 +1,98 @@
+//! The narrow path of open transcripts: one locked, synced append per message, no commit until the session closes (A3.2).
+
+use std::io::{Seek, SeekFrom, Write};
+
+use rem_format::path::MemoryPath;
+
+use crate::error::LedgerError;
+use crate::ledger::Ledger;
+use crate::outside::has_ended;
+use crate::{fault, files};
+
+/// What an append left behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Appended {
+    /// The file's length afterwards, in bytes.
+    pub length: u64,
+    /// Whether the append made the file.
+    pub created: bool,
+}
+
+impl Ledger {
+    /// Appends to an open transcript, which is made if missing; on disk when this returns.
+    ///
+    /// `addition` is given the contents found under the lock, so that several processes may write to one session: what it gives
+    /// back is appended. Giving back nothing leaves the file alone.
+    ///
+    /// # Errors
+    /// [`LedgerError::Sealed`] for a closed transcript, [`LedgerError::Io`] when nothing was appended.
+    pub fn append(
+        &self,
+        path: &MemoryPath,
+        addition: impl Fn(&[u8]) -> Vec<u8>,
+    ) -> Result<Appended, LedgerError> {
+        let at = files::locate(&self.root, path)?;
+        files::create_parents(&at)?;
+        let existed = at.exists();
+        let open = || files::open_or_create(&at).map_err(LedgerError::io("open", &at));
+        let mut file = open()?;
+        loop {
+            file.lock().map_err(LedgerError::io("lock", &at))?;
+            // Closing replaces the file; a handle from before then writes into nothing.
+            if files::is_same(&file, &at) {
+                break;
+            }
+            file = open()?;
+        }
+        let contents = files::read(&at)?.unwrap_or_default();
+        if has_ended(&contents) {
+            return Err(LedgerError::Sealed { path: path.clone() });
+        }
+        let mut bytes = addition(&contents);
+        let length = contents.len() as u64;
+        if bytes.is_empty() {
+            return Ok(Appended { length, created: false });
+        }
+        // A process that died in the middle of its append acknowledged nothing; what it left must not swallow the next line.
+        if contents.last().is_some_and(|last| *last != b'\n') {
+            bytes.insert(0, b'\n');
+        }
+        let write = |file: &mut std::fs::File| -> std::io::Result<()> {
+            fault::point("append.write")?;
+            file.seek(SeekFrom::Start(length))?;
+            file.write_all(&bytes)?;
+            fault::point("append.sync")?;
+            file.sync_data()
+        };
+        if let Err(source) = write(&mut file) {
+            let _ = file.set_len(length);
+            if !existed {
+                let _ = files::remove_if_there(&at);
+            }
+            return Err(LedgerError::Io { what: "append to", path: at, source });
+        }
+        if !existed {
+            sync_folder(&at)?;
+        }
+        Ok(Appended { length: length + bytes.len() as u64, created: !existed })
+    }
+
+    /// Gives an open transcript another name, as when its subject is known; nothing is committed.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`] when it cannot be renamed.
+    pub fn rename_open_transcript(&self, from: &MemoryPath, to: &MemoryPath) -> Result<(), LedgerError> {
+        files::rename(&files::locate(&self.root, from)?, &files::locate(&self.root, to)?)
+    }
+}
+
+/// Makes a new file's name durable.
+fn sync_folder(at: &std::path::Path) -> Result<(), LedgerError> {
+    let Some(folder) = at.parent() else { return Ok(()) };
+    #[cfg(unix)]
+    std::fs::File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .map_err(LedgerError::io("sync", folder))?;
+    let _ = folder;
+    Ok(())
+}

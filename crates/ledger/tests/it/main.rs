@@ -1,0 +1,15 @@
+//! The ledger from outside: what its users may rely on.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "tests set the scene themselves"
+)]
+
+mod apply;
+mod concurrency;
+mod crash;
+mod locks;
+mod repository;
+mod rollback;
+mod support;

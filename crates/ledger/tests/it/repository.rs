@@ -1,0 +1,164 @@
+//! Repositories in trouble, tags and history.
+
+use rem_format::audit::Action;
+use rem_ledger::{AuditQuery, ChangeSet, LedgerError, TagKind};
+
+use crate::support::{Workspace, bot, path};
+
+fn add(text: &str) -> ChangeSet<'static> {
+    ChangeSet::new().append(path("MEMORY.md"), format!("- {text}\n"), format!("added {text}"))
+}
+
+#[test]
+fn a_merge_in_progress_and_a_detached_head_are_named_and_nothing_changes() {
+    let workspace = Workspace::new();
+    let head = workspace.git(&["rev-parse", "HEAD"]);
+    std::fs::write(workspace.root().join(".git/MERGE_HEAD"), &head).unwrap();
+    let error = workspace.ledger.apply(&add("x"), &bot()).unwrap_err();
+    assert!(matches!(error, LedgerError::RepositoryBusy("a merge")) && error.hint().is_some());
+    std::fs::remove_file(workspace.root().join(".git/MERGE_HEAD")).unwrap();
+    workspace.git(&["checkout", "-q", "--detach"]);
+    assert!(matches!(workspace.ledger.apply(&add("x"), &bot()), Err(LedgerError::DetachedHead)));
+    workspace.git(&["switch", "-q", "main"]);
+    assert_eq!(workspace.git(&["rev-parse", "HEAD"]), head);
+    workspace.ledger.apply(&add("x"), &bot()).unwrap();
+    workspace.assert_well();
+}
+
+#[test]
+fn a_left_behind_index_lock_is_said_and_repaired_on_request() {
+    let workspace = Workspace::new();
+    std::fs::write(workspace.root().join(".git/index.lock"), "").unwrap();
+    let error = workspace.ledger.apply(&add("x"), &bot()).unwrap_err();
+    assert!(matches!(error, LedgerError::IndexLocked(_)), "{error}");
+    assert_eq!(workspace.read("MEMORY.md").unwrap(), "# Core Memory\n");
+    assert!(workspace.ledger.repair().unwrap().iter().any(|done| done.contains("index.lock")));
+    workspace.ledger.apply(&add("x"), &bot()).unwrap();
+    workspace.assert_well();
+}
+
+#[test]
+fn what_a_person_staged_stays_staged() {
+    let workspace = Workspace::new();
+    workspace.write("mine.md", "mine");
+    workspace.git(&["add", "mine.md"]);
+    workspace.ledger.apply(&add("x"), &bot()).unwrap();
+    assert_eq!(workspace.git(&["status", "--porcelain"]), "A  mine.md\n");
+}
+
+#[test]
+fn an_index_of_another_version_is_brought_up_to_date_by_git() {
+    let workspace = Workspace::new();
+    workspace.git(&["update-index", "--index-version", "4"]);
+    workspace.ledger.apply(&add("x"), &bot()).unwrap();
+    workspace.assert_well();
+}
+
+#[test]
+fn packed_refs_and_objects_are_read() {
+    let workspace = Workspace::new();
+    workspace.ledger.apply(&add("x"), &bot()).unwrap();
+    workspace.git(&["gc", "-q"]);
+    workspace.ledger.apply(&add("y"), &bot()).unwrap();
+    workspace.assert_well();
+}
+
+#[test]
+fn a_merged_branch_brings_its_audit_lines_in_an_order_that_rebuilds() {
+    let workspace = Workspace::new();
+    let identity = ["-c", "user.name=x", "-c", "user.email=x@y"];
+    workspace.git(&["switch", "-qc", "explore/idea"]);
+    workspace.ledger.apply(&ChangeSet::new().write(path("idea.md"), "idea", "an idea"), &bot()).unwrap();
+    workspace.git(&["switch", "-q", "main"]);
+    workspace.ledger.apply(&add("x"), &bot()).unwrap();
+    workspace
+        .git(&[&identity[..], &["merge", "-q", "--no-ff", "-m", "keep the idea", "explore/idea"]].concat());
+    workspace.ledger.apply(&add("y"), &bot()).unwrap();
+    let log = workspace.audit_bytes();
+    assert!(log.contains("an idea") && log.contains("keep the idea"), "{log}");
+    workspace.ledger.rebuild_audit().unwrap();
+    assert_eq!(workspace.audit_bytes(), log);
+    workspace.assert_well();
+}
+
+#[test]
+fn tags_follow_the_seed_and_daily_ones_only_when_something_changed() {
+    let workspace = Workspace::new();
+    let utc = jiff::tz::TimeZone::UTC;
+    let daily = workspace.ledger.tag(&TagKind::Daily, &utc).unwrap();
+    assert_eq!((daily.name.as_str(), daily.created), ("memory/daily/2026-03-01", true));
+    workspace.advance(24 * 3600);
+    assert!(!workspace.ledger.tag(&TagKind::Daily, &utc).unwrap().created);
+    workspace.ledger.apply(&add("x"), &bot()).unwrap();
+    assert!(workspace.ledger.tag(&TagKind::Daily, &utc).unwrap().created);
+    assert_eq!(workspace.ledger.tag(&TagKind::Weekly, &utc).unwrap().name, "memory/weekly/2026-W10");
+    assert_eq!(
+        workspace.ledger.tag(&TagKind::Before("the big rewrite".into()), &utc).unwrap().name,
+        "memory/before/the-big-rewrite"
+    );
+    assert_eq!(workspace.ledger.tags().unwrap().len(), 4);
+    assert_eq!(
+        workspace.ledger.contents_at("memory/daily/2026-03-01", &path("MEMORY.md")).unwrap().unwrap(),
+        b"# Core Memory\n"
+    );
+    workspace.assert_well();
+}
+
+#[test]
+fn history_answers_when_where_from_and_what_changed() {
+    let workspace = Workspace::new();
+    workspace.advance(3600);
+    workspace.ledger.apply(&add("uses Postgres"), &bot().session("ses_42")).unwrap();
+    workspace.advance(3600);
+    workspace.ledger.apply(&add("likes tea"), &bot()).unwrap();
+    let learned = workspace.ledger.when_learned("Postgres").unwrap();
+    assert_eq!(learned.len(), 1);
+    assert_eq!(learned[0].session.as_deref(), Some("ses_42"));
+    assert_eq!(learned[0].files, ["MEMORY.md"]);
+    let origin = workspace.ledger.origin(&path("MEMORY.md"), Some(2)).unwrap();
+    assert_eq!(
+        (origin[0].text.as_str(), origin[0].origin.actor.as_str()),
+        ("- uses Postgres", "bot:trigger-remember")
+    );
+    let changed = workspace
+        .ledger
+        .changed_since(crate::support::start() + jiff::SignedDuration::from_secs(5000))
+        .unwrap();
+    assert_eq!((changed.len(), changed[0].added), (1, 1));
+    assert!(changed[0].patch.contains("+- likes tea"));
+}
+
+#[test]
+fn a_read_only_workspace_gives_a_clear_error() {
+    let workspace = Workspace::new();
+    // Root ignores permissions, so a file stands where the folder of the new memory should be.
+    workspace.write("memory/blocked", "a file");
+    let error = workspace
+        .ledger
+        .apply(&ChangeSet::new().write(path("memory/blocked/x.md"), "x", "x"), &bot())
+        .unwrap_err();
+    assert!(error.to_string().contains("blocked"), "{error}");
+    workspace.ledger.commit_outside_changes().unwrap();
+    workspace.assert_well();
+}
+
+#[test]
+fn a_repository_with_another_name_stands_beside_the_owners() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("w");
+    std::fs::create_dir_all(&root).unwrap();
+    crate::support::git(&root, &["init", "-q"]);
+    let options = rem_ledger::LedgerOptions { git_folder: ".audit".into(), ..crate::support::options() };
+    let clock = std::sync::Arc::new(rem_ledger::FixedClock::new(crate::support::start()));
+    let (ledger, _) =
+        rem_ledger::Ledger::init(&root, options, clock, &[(path("MEMORY.md"), "x\n".into())]).unwrap();
+    ledger.apply(&add("y"), &bot()).unwrap();
+    assert!(ledger.verify().unwrap().is_well(), "{:#?}", ledger.verify().unwrap());
+    assert_eq!(
+        ledger
+            .audit(&AuditQuery { actions: vec![Action::Edit, Action::Append], ..AuditQuery::default() })
+            .unwrap()
+            .len(),
+        1
+    );
+}
