@@ -67,6 +67,11 @@ struct Front {
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
+/// A top-level key as the lines that front matter holds for it, for writing a new file.
+pub(crate) fn render_entry(key: &str, value: &Value) -> String {
+    value::write_entry(key, value, "\n")
+}
+
 impl Document {
     /// Splits a file. Never fails: what is not front matter is body.
     ///
