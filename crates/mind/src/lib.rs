@@ -1,1 +1,3 @@
 //! rem-mind
+
+pub mod transcripts;

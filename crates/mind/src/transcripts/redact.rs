@@ -1,0 +1,211 @@
+//! Secrets are taken out of every text before its first write (feature T7).
+//!
+//! Owns the scan: one pass over the text decides which rules can match at all, and only those run, so that clean
+//! text costs one pass. Every replacement names its rule: `[redacted:github-token]`. Patterns are linear in the
+//! text, whoever wrote them. Redacting twice changes nothing more. A hit never holds the secret itself. Must not
+//! keep, log or report what it removed.
+
+mod checks;
+mod rules;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+
+use checks::Check;
+
+/// Why a redactor could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum RedactError {
+    /// A custom rule has a name that can't stand in a replacement.
+    #[error("redaction rule name `{name}` is not usable: give it 1 to 64 letters, digits, `-` or `_`")]
+    Name {
+        /// The name as given.
+        name: String,
+    },
+    /// A custom rule matches the empty text, and so everywhere.
+    #[error(
+        "redaction rule `{name}` matches the empty text: make its pattern require at least one character"
+    )]
+    Empty {
+        /// The rule's name.
+        name: String,
+    },
+    /// A pattern is no regular expression, or is too large.
+    #[error(
+        "redaction {what} has a pattern that can't be used: fix it, or make it smaller (no look-around, no back-references)"
+    )]
+    Pattern {
+        /// ``rule `name` `` or ``allow list entry `pattern` ``.
+        what: String,
+        /// What is wrong with it.
+        source: regex::Error,
+    },
+}
+
+/// A rule of the workspace's own, added to the built-in ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CustomRule {
+    /// Stands in the replacement: 1 to 64 ASCII letters, digits, `-` or `_`.
+    pub name: String,
+    /// A regular expression of the `regex` crate. If it has a group named `secret`, only that is replaced,
+    /// otherwise the whole match.
+    pub pattern: String,
+}
+
+/// One replacement that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleHit {
+    /// The rule that asked for it.
+    pub rule: String,
+    /// The bytes of the original text that were replaced.
+    pub bytes: Range<usize>,
+}
+
+/// What every replacement starts with.
+const MARK: &str = "[redacted:";
+/// Bytes that a compiled pattern of a workspace may take.
+const CUSTOM_LIMIT: usize = 1 << 20;
+
+/// Finds and replaces secrets. Make it once and share it: building compiles some eighty patterns.
+#[derive(Debug, Clone)]
+pub struct Redactor {
+    /// One cheap pattern per rule, in rule order: what does not match here can't match the rule.
+    prefilter: RegexSet,
+    rules: Vec<CompiledRule>,
+    allow: Vec<Regex>,
+}
+
+#[derive(Debug, Clone)]
+struct CompiledRule {
+    name: String,
+    pattern: Regex,
+    check: Check,
+}
+
+impl Redactor {
+    /// A redactor of the built-in rules, the rules given, and an allow list: a secret in which an allow pattern
+    /// matches is left as it is.
+    ///
+    /// # Errors
+    /// [`RedactError`] that names the rule or the allow list entry at fault.
+    pub fn new(rules: &[CustomRule], allow: &[String]) -> Result<Self, RedactError> {
+        let mut anchors = Vec::new();
+        let mut compiled = Vec::new();
+        for rule in rules::BUILT_IN {
+            let pattern =
+                compile(rule.pattern, 10 * CUSTOM_LIMIT).map_err(|source| named(rule.name, source))?;
+            anchors.push(if rule.anchor.is_empty() { rule.pattern } else { rule.anchor });
+            compiled.push(CompiledRule { name: rule.name.to_owned(), pattern, check: rule.check });
+        }
+        for rule in rules {
+            let named_well = (1..=64).contains(&rule.name.len())
+                && rule.name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+            if !named_well {
+                return Err(RedactError::Name { name: rule.name.clone() });
+            }
+            let pattern = compile(&rule.pattern, CUSTOM_LIMIT).map_err(|source| named(&rule.name, source))?;
+            if pattern.is_match("") {
+                return Err(RedactError::Empty { name: rule.name.clone() });
+            }
+            anchors.push(&rule.pattern);
+            compiled.push(CompiledRule { name: rule.name.clone(), pattern, check: Check::Always });
+        }
+        let prefilter = RegexSetBuilder::new(&anchors)
+            .size_limit(64 * CUSTOM_LIMIT)
+            .dfa_size_limit(16 * CUSTOM_LIMIT)
+            .build()
+            .map_err(|source| RedactError::Pattern { what: "rules taken together".to_owned(), source })?;
+        let allow = allow
+            .iter()
+            .map(|pattern| {
+                compile(pattern, CUSTOM_LIMIT).map_err(|source| RedactError::Pattern {
+                    what: format!("allow list entry `{pattern}`"),
+                    source,
+                })
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Redactor { prefilter, rules: compiled, allow })
+    }
+
+    /// The text without its secrets, and what was replaced, in text order. Borrowed when nothing was.
+    #[must_use]
+    pub fn redact<'t>(&self, text: &'t str) -> (Cow<'t, str>, Vec<RuleHit>) {
+        let hits = self.hits(text);
+        if hits.is_empty() {
+            return (Cow::Borrowed(text), hits);
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut end = 0;
+        for hit in &hits {
+            // Invariant: hits are in order, do not overlap, and lie on character boundaries.
+            out.push_str(text.get(end..hit.bytes.start).unwrap_or_default());
+            out.push_str(MARK);
+            out.push_str(&hit.rule);
+            out.push(']');
+            end = hit.bytes.end;
+        }
+        out.push_str(text.get(end..).unwrap_or_default());
+        (Cow::Owned(out), hits)
+    }
+
+    /// Where secrets are, in text order, without overlaps: what two rules share is replaced once, whole, under the
+    /// name of the rule that starts first.
+    #[must_use]
+    pub fn hits(&self, text: &str) -> Vec<RuleHit> {
+        let mut found: Vec<(Range<usize>, usize)> = Vec::new();
+        for index in self.prefilter.matches(text) {
+            let Some(rule) = self.rules.get(index) else { continue };
+            found.extend(self.secrets(rule, text).map(|range| (range, index)));
+        }
+        // Of two that start together the longer counts, then the rule that stands earlier in the table.
+        found.sort_by_key(|(range, index)| (range.start, std::cmp::Reverse(range.end), *index));
+        let mut hits: Vec<RuleHit> = Vec::new();
+        for (range, index) in found {
+            match hits.last_mut().filter(|last| range.start < last.bytes.end) {
+                Some(last) => last.bytes.end = last.bytes.end.max(range.end),
+                None => hits.push(RuleHit { rule: self.rules[index].name.clone(), bytes: range }),
+            }
+        }
+        hits
+    }
+
+    /// The secrets of one rule. The search goes on right after each secret, not after its match, so that what one
+    /// match needs behind it can stand before the next.
+    fn secrets<'a>(
+        &'a self,
+        rule: &'a CompiledRule,
+        text: &'a str,
+    ) -> impl Iterator<Item = Range<usize>> + 'a {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let captures = rule.pattern.captures_at(text, at)?;
+            let whole = captures.get(0)?;
+            let secret = captures.name("secret").unwrap_or(whole);
+            at = if secret.end() > at { secret.end() } else { text.ceil_char_boundary(at + 1) };
+            Some(secret.range())
+        })
+        .flat_map(move |range| {
+            let start = range.start;
+            let words = text.get(range).unwrap_or_default();
+            let parts = if words.contains(MARK) { Vec::new() } else { rule.check.secrets_of(words) };
+            parts.into_iter().map(move |part| start + part.start..start + part.end)
+        })
+        .filter(|range| {
+            let words = text.get(range.clone()).unwrap_or_default();
+            !words.is_empty() && !self.allow.iter().any(|allow| allow.is_match(words))
+        })
+    }
+}
+
+fn compile(pattern: &str, limit: usize) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(pattern).size_limit(limit).dfa_size_limit(4 * CUSTOM_LIMIT).build()
+}
+
+fn named(name: &str, source: regex::Error) -> RedactError {
+    RedactError::Pattern { what: format!("rule `{name}`"), source }
+}
+
+#[cfg(test)]
+mod tests;
