@@ -10,20 +10,14 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use rusqlite::{Connection, ErrorCode, OptionalExtension as _, TransactionBehavior, params};
-use thiserror::Error;
+use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
 use crate::analyzer::{Language, document_tokens};
+use crate::database::{IndexError, connect, is_damage, rebuilt, remove};
 use crate::passage::{date_of_path, passages};
 use crate::search::Skipped;
 use crate::{Label, SourceFile};
 
-/// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
-const SCHEMA_VERSION: i64 = 1;
-/// "remi" in ASCII: marks the database as ours.
-const APPLICATION_ID: i64 = 0x7265_6D69;
-/// How long one process waits for another that writes.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Bytes of text written in one transaction.
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
 /// Files written in one transaction.
@@ -33,96 +27,6 @@ const BATCH_FILES: usize = 512;
 const UNSETTLED: Duration = Duration::from_secs(2);
 /// Larger files are no notes; they are skipped and reported.
 const LARGEST_FILE: u64 = 256 * 1024 * 1024;
-
-const SCHEMA: &str = "
-    CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TABLE files (
-        id INTEGER PRIMARY KEY,
-        path TEXT NOT NULL UNIQUE,
-        size INTEGER NOT NULL,
-        mtime_ns INTEGER NOT NULL,
-        ctime_ns INTEGER NOT NULL,
-        inode INTEGER NOT NULL,
-        settled INTEGER NOT NULL,
-        hash BLOB NOT NULL,
-        language TEXT NOT NULL,
-        category TEXT NOT NULL,
-        tier TEXT NOT NULL,
-        label_id TEXT,
-        date TEXT
-    );
-    CREATE TABLE passages (
-        id INTEGER PRIMARY KEY,
-        file_id INTEGER NOT NULL,
-        start_line INTEGER NOT NULL,
-        end_line INTEGER NOT NULL,
-        text TEXT NOT NULL
-    );
-    CREATE INDEX passages_by_file ON passages (file_id);
-    CREATE VIRTUAL TABLE words USING fts5(
-        tokens, content='', contentless_delete=1, tokenize='ascii'
-    );
-    INSERT INTO meta (key, value) VALUES ('generation', 0);
-";
-
-/// Statements that every healthy database can prepare.
-const PROBES: [&str; 4] = [
-    "SELECT value FROM meta WHERE key = 'generation'",
-    "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date FROM files LIMIT 1",
-    "SELECT id, file_id, start_line, end_line, text FROM passages LIMIT 1",
-    "SELECT rowid FROM words WHERE words MATCH '\"a\"' LIMIT 1",
-];
-
-/// Why the index could not be used.
-#[derive(Debug, Error)]
-pub enum IndexError {
-    /// SQLite refused; searching without the index still works.
-    #[error("the index {path} cannot be used; it may be deleted, and `rem recall` works without it")]
-    Database {
-        /// The database.
-        path: PathBuf,
-        /// What SQLite said.
-        source: rusqlite::Error,
-    },
-    /// The damaged database could not be taken away.
-    #[error("the damaged index {path} cannot be removed; delete it by hand")]
-    Remove {
-        /// The database.
-        path: PathBuf,
-        /// What the operating system said.
-        source: std::io::Error,
-    },
-}
-
-impl IndexError {
-    /// Whether the database is damaged, so that building it anew helps.
-    pub fn is_damage(&self) -> bool {
-        match self {
-            Self::Database { source, .. } => is_damage(source),
-            Self::Remove { .. } => false,
-        }
-    }
-}
-
-pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
-    match error {
-        rusqlite::Error::SqliteFailure(failure, _) => matches!(
-            failure.code,
-            // `Unknown` is SQLite's plain error: a table or column that is not there.
-            ErrorCode::DatabaseCorrupt
-                | ErrorCode::NotADatabase
-                | ErrorCode::Unknown
-                | ErrorCode::ConstraintViolation
-        ),
-        rusqlite::Error::SqlInputError { .. }
-        | rusqlite::Error::FromSqlConversionFailure(..)
-        | rusqlite::Error::IntegralValueOutOfRange(..)
-        | rusqlite::Error::InvalidColumnType(..)
-        | rusqlite::Error::QueryReturnedNoRows
-        | rusqlite::Error::Utf8Error(..) => true,
-        _ => false,
-    }
-}
 
 /// How far a refresh is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,7 +75,6 @@ struct Known {
     id: i64,
     stamp: Stamp,
     settled: bool,
-    hash: Vec<u8>,
     label: Label,
 }
 
@@ -205,11 +108,12 @@ impl Stamp {
     }
 }
 
-/// One change the database should take over.
+/// One change the database should take over. Row and path go together: another process may have given the row
+/// to another file meanwhile, and then the change is void.
 enum Change {
     Index { file: String, stamp: Stamp, settled: bool, content: Vec<u8>, hash: [u8; 32], label: Label },
-    Touch { id: i64, stamp: Stamp, settled: bool, label: Label },
-    Remove { id: i64 },
+    Touch { id: i64, file: String, stamp: Stamp, settled: bool, label: Label },
+    Remove { id: i64, file: String },
 }
 
 impl Index {
@@ -346,14 +250,14 @@ impl Index {
                 Ok(metadata) => {
                     let why = if metadata.is_file() { "too large" } else { "not a regular file" };
                     refreshed.skipped.push(Skipped { path: file.path.clone(), why: why.to_owned() });
-                    pending.remove(before, &mut refreshed);
+                    pending.remove(&file.path, before, &mut refreshed);
                     continue;
                 }
                 Err(error) => {
                     if error.kind() != std::io::ErrorKind::NotFound {
                         refreshed.skipped.push(Skipped { path: file.path.clone(), why: error.to_string() });
                     }
-                    pending.remove(before, &mut refreshed);
+                    pending.remove(&file.path, before, &mut refreshed);
                     continue;
                 }
             };
@@ -363,14 +267,21 @@ impl Index {
                     refreshed.unchanged += 1;
                     let label = label(&file.path);
                     if before.label != label {
-                        pending.changes.push(Change::Touch { id: before.id, stamp, settled: true, label });
+                        let file = file.path.clone();
+                        pending.changes.push(Change::Touch {
+                            id: before.id,
+                            file,
+                            stamp,
+                            settled: true,
+                            label,
+                        });
                     }
                 }
                 before => candidates.push((file, stamp, before)),
             }
         }
-        for gone in known.into_values() {
-            pending.remove(Some(gone), &mut refreshed);
+        for (path, gone) in known {
+            pending.remove(&path, Some(gone), &mut refreshed);
         }
 
         let total = candidates.len();
@@ -379,17 +290,18 @@ impl Index {
                 Ok(content) => content,
                 Err(error) => {
                     refreshed.skipped.push(Skipped { path: file.path.clone(), why: error.to_string() });
-                    pending.remove(before, &mut refreshed);
+                    pending.remove(&file.path, before, &mut refreshed);
                     continue;
                 }
             };
             let hash = *blake3::hash(&content).as_bytes();
             let (settled, label) = (stamp.is_settled(observed_at), label(&file.path));
             match before {
-                Some(before) if before.hash == hash => {
+                Some(before) if self.has_hash(before.id, &hash)? => {
                     refreshed.unchanged += 1;
                     if before.stamp != stamp || before.settled != settled || before.label != label {
-                        pending.changes.push(Change::Touch { id: before.id, stamp, settled, label });
+                        let file = file.path.clone();
+                        pending.changes.push(Change::Touch { id: before.id, file, stamp, settled, label });
                     }
                 }
                 _ => {
@@ -414,16 +326,22 @@ impl Index {
 
     fn known(&self) -> rusqlite::Result<HashMap<String, Known>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT path, id, size, mtime_ns, ctime_ns, inode, settled, hash, category, tier, label_id FROM files",
+            "SELECT path, id, size, mtime_ns, ctime_ns, inode, settled, category, tier, label_id FROM files",
         )?;
         let rows = statement.query_map([], |row| {
             let stamp =
                 Stamp { size: row.get(2)?, mtime_ns: row.get(3)?, ctime_ns: row.get(4)?, inode: row.get(5)? };
-            let label = Label { category: row.get(8)?, tier: row.get(9)?, id: row.get(10)? };
-            let known = Known { id: row.get(1)?, stamp, settled: row.get(6)?, hash: row.get(7)?, label };
+            let label = Label { category: row.get(7)?, tier: row.get(8)?, id: row.get(9)? };
+            let known = Known { id: row.get(1)?, stamp, settled: row.get(6)?, label };
             Ok((row.get::<_, String>(0)?, known))
         })?;
         rows.collect()
+    }
+
+    fn has_hash(&self, file: i64, hash: &[u8; 32]) -> rusqlite::Result<bool> {
+        let mut statement = self.connection.prepare_cached("SELECT hash = ?2 FROM files WHERE id = ?1")?;
+        // Another process may have taken the file out meanwhile: then it is indexed again.
+        Ok(statement.query_row(params![file, hash.as_slice()], |row| row.get(0)).optional()?.unwrap_or(false))
     }
 
     /// Writes what is pending in one transaction. Every change stands for itself, so whatever another process
@@ -439,19 +357,24 @@ impl Index {
         for change in changes {
             changed_contents |= !matches!(change, Change::Touch { .. });
             match change {
-                Change::Remove { id } => {
-                    remove_passages(&transaction, id)?;
-                    transaction.prepare_cached("DELETE FROM files WHERE id = ?1")?.execute([id])?;
+                Change::Remove { id, file } => {
+                    let removed = transaction
+                        .prepare_cached("DELETE FROM files WHERE id = ?1 AND path = ?2")?
+                        .execute(params![id, file])?;
+                    if removed > 0 {
+                        remove_passages(&transaction, id)?;
+                    }
                 }
-                Change::Touch { id, stamp, settled, label } => {
+                Change::Touch { id, file, stamp, settled, label } => {
                     transaction
                         .prepare_cached(
                             "UPDATE files SET size = ?2, mtime_ns = ?3, ctime_ns = ?4, inode = ?5, settled = ?6,
-                             category = ?7, tier = ?8, label_id = ?9 WHERE id = ?1",
+                             category = ?7, tier = ?8, label_id = ?9 WHERE id = ?1 AND path = ?10",
                         )?
                         .execute(params![
                             id, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, settled, label.category,
-                            label.tier, label.id
+                            label.tier, label.id,
+                            file
                         ])?;
                 }
                 Change::Index { file, stamp, settled, content, hash, label } => {
@@ -500,10 +423,10 @@ struct Pending {
 }
 
 impl Pending {
-    fn remove(&mut self, known: Option<Known>, refreshed: &mut Refreshed) {
+    fn remove(&mut self, path: &str, known: Option<Known>, refreshed: &mut Refreshed) {
         if let Some(known) = known {
             refreshed.removed += 1;
-            self.changes.push(Change::Remove { id: known.id });
+            self.changes.push(Change::Remove { id: known.id, file: path.to_owned() });
         }
     }
 
@@ -532,81 +455,6 @@ fn insert_passages(connection: &Connection, file_id: i64, text: &str, limit: usi
         let mut tokens = document_tokens(&passage.heading, language);
         tokens.extend(document_tokens(&passage.text, language));
         words.execute(params![connection.last_insert_rowid(), tokens.join(" ")])?;
-    }
-    Ok(())
-}
-
-/// Opens the database and makes sure that it is one of ours.
-fn connect(path: &Path, passage_tokens: usize) -> rusqlite::Result<Connection> {
-    let mut connection = Connection::open(path)?;
-    connection.busy_timeout(BUSY_TIMEOUT)?;
-    connection.pragma_update(None, "synchronous", "NORMAL")?;
-    let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
-    if mode != "wal" {
-        become_write_ahead(&connection)?;
-    }
-    let version = SCHEMA_VERSION + i64::try_from(passage_tokens).unwrap_or(0) * 1_000;
-    let stored: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    if stored == 0 {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        // Another process may have made it while this one waited.
-        let stored: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-        if stored == 0 {
-            transaction.execute_batch(SCHEMA)?;
-            transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-            transaction.pragma_update(None, "user_version", version)?;
-        }
-        transaction.commit()?;
-    }
-    let stored: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    let application: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
-    if stored != version || application != APPLICATION_ID {
-        // Another version is as good as damaged: it is built anew.
-        return Err(rusqlite::Error::QueryReturnedNoRows);
-    }
-    for probe in PROBES {
-        let mut statement = connection.prepare(probe)?;
-        let mut rows = statement.query([])?;
-        rows.next()?;
-    }
-    connection.set_prepared_statement_cache_capacity(32);
-    Ok(connection)
-}
-
-/// Switches to write-ahead logging. SQLite does not wait here when another process does the same.
-fn become_write_ahead(connection: &Connection) -> rusqlite::Result<()> {
-    const ATTEMPTS: u32 = 200;
-    for attempt in 1..=ATTEMPTS {
-        match connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0)) {
-            Err(rusqlite::Error::SqliteFailure(failure, _))
-                if failure.code == ErrorCode::DatabaseBusy && attempt < ATTEMPTS =>
-            {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            // A file system without shared memory stays with the rollback journal, which works as well.
-            other => return other.map(|_| ()),
-        }
-    }
-    Ok(())
-}
-
-fn rebuilt(path: &Path, error: &rusqlite::Error) -> String {
-    tracing::warn!(index = %path.display(), %error, "the index is damaged or of another version; building it anew");
-    format!("the index {} was damaged or of another version and was built anew", path.display())
-}
-
-/// Takes the database and its companions away.
-#[allow(clippy::disallowed_methods, reason = "memory.db is this crate's own cache, not a memory file")]
-fn remove(path: &Path) -> Result<(), IndexError> {
-    for suffix in ["", "-wal", "-shm", "-journal"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(suffix);
-        match std::fs::remove_file(&name) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                return Err(IndexError::Remove { path: name.into(), source });
-            }
-            _ => {}
-        }
     }
     Ok(())
 }

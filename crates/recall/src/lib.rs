@@ -8,6 +8,7 @@
 //! files (S4) when there can be no index.
 
 mod analyzer;
+mod database;
 mod grep;
 mod index;
 mod passage;
@@ -20,8 +21,9 @@ mod stop_words;
 mod tests;
 
 pub use analyzer::{Language, QueryWord, document_tokens, query_words};
+pub use database::IndexError;
 pub use grep::grep;
-pub use index::{Index, IndexError, Progress, Refreshed};
+pub use index::{Index, Progress, Refreshed};
 pub use passage::{Passage, date_of_path, estimate_tokens, passages};
 pub use recall::recall;
 pub use search::{Answer, Explanation, Freshness, Hit, Query, QueryError, SearchError, Skipped};

@@ -6,8 +6,9 @@
 use std::path::Path;
 use std::time::SystemTime;
 
+use crate::database::{IndexError, is_damage};
 use crate::grep::grep;
-use crate::index::{Index, IndexError, Progress, Refreshed};
+use crate::index::{Index, Progress, Refreshed};
 use crate::search::{Answer, Filter, Freshness, Hit, Query, QueryError, SearchError};
 use crate::{Label, SourceFile};
 
@@ -64,7 +65,7 @@ impl Index {
         let refreshed = self.refresh(files, label, observed_at, progress)?;
         match self.ask(query, filter).map_err(|source| self.error(source)) {
             Ok(results) => Ok((results, refreshed)),
-            Err(IndexError::Database { source, .. }) if crate::index::is_damage(&source) => {
+            Err(IndexError::Database { source, .. }) if is_damage(&source) => {
                 self.rebuild(&source)?;
                 let refreshed = self.refresh(files, label, observed_at, progress)?;
                 let results = self.ask(query, filter).map_err(|source| self.error(source))?;

@@ -14,7 +14,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::analyzer::{QueryWord, query_words};
-use crate::index::{Index, IndexError};
+use crate::database::IndexError;
+use crate::index::Index;
 use crate::snippet::snippet;
 
 /// What is looked for, and where.
