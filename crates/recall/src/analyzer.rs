@@ -121,7 +121,7 @@ pub fn document_tokens(text: &str, language: Language) -> Vec<String> {
     for_each_unit(text, |unit, _| match unit {
         Unit::Word(word) => word_tokens(word, &stemmers, &mut tokens),
         Unit::Identifier(whole, parts) => {
-            tokens.push(finish(whole));
+            push_token(finish(whole), &mut tokens);
             for part in parts {
                 word_tokens(part, &stemmers, &mut tokens);
             }
@@ -146,7 +146,7 @@ pub fn query_words(text: &str, languages: &[Language]) -> Vec<QueryWord> {
     let mut words: Vec<QueryWord> = Vec::new();
     let mut seen = HashSet::new();
     let mut add = |folded: String, written: &str, tokens: Vec<String>| {
-        if !folded.is_empty() && seen.insert(folded.clone()) {
+        if !folded.is_empty() && !tokens.is_empty() && seen.insert(folded.clone()) {
             words.push(QueryWord { folded, written: written.to_owned(), tokens });
         }
     };
@@ -162,7 +162,9 @@ pub fn query_words(text: &str, languages: &[Language]) -> Vec<QueryWord> {
                 word_tokens(part, &stemmers, &mut tokens);
                 add(fold(part), part, tokens);
             }
-            add(fold(whole), whole, vec![finish(whole)]);
+            let mut tokens = Vec::new();
+            push_token(finish(whole), &mut tokens);
+            add(fold(whole), whole, tokens);
         }
         Unit::Ideographs(characters) => {
             let characters: Vec<char> = characters.chars().collect();
@@ -199,7 +201,7 @@ pub(crate) fn occurrences<'a>(
         match unit {
             Unit::Word(word) => word_tokens(word, &stemmers, &mut tokens),
             Unit::Identifier(whole, parts) => {
-                tokens.push(finish(whole));
+                push_token(finish(whole), &mut tokens);
                 parts.iter().for_each(|part| word_tokens(part, &stemmers, &mut tokens));
             }
             Unit::Ideographs(characters) => {
@@ -271,7 +273,7 @@ impl Stemmers {
 /// The folded word and its stems, without repeating one.
 fn word_tokens(word: &str, stemmers: &Stemmers, tokens: &mut Vec<String>) {
     let first = tokens.len();
-    tokens.push(finish(word));
+    push_token(finish(word), tokens);
     if word.len() > LONGEST_TOKEN || word.bytes().all(|byte| byte.is_ascii_digit()) {
         return;
     }
@@ -285,11 +287,19 @@ fn word_tokens(word: &str, stemmers: &Stemmers, tokens: &mut Vec<String>) {
     }
 }
 
+/// Adds a token, unless folding left nothing of it.
+fn push_token(token: String, tokens: &mut Vec<String>) {
+    if !token.is_empty() {
+        tokens.push(token);
+    }
+}
+
 /// Folds a word and makes it safe for the index: no apostrophes, no ASCII sign, not too long.
 fn finish(word: &str) -> String {
     fold(word)
         .chars()
-        .filter(|character| !matches!(character, '\'' | '’'))
+        // Compatibility forms of some signs hold a space.
+        .filter(|character| !matches!(character, '\'' | '’') && !character.is_whitespace())
         .take(LONGEST_TOKEN)
         .map(|character| match character {
             sign if sign.is_ascii() && !sign.is_ascii_alphanumeric() => {
@@ -423,6 +433,12 @@ mod tests {
         assert_eq!(tokens("Running Café ﬁnal"), ["running", "run", "cafe", "final"]);
         assert_eq!(tokens("David's don’t"), ["davids", "david", "dont"]);
         assert_eq!(fold("Straße Łódź İstanbul"), "strasse lodz istanbul");
+    }
+
+    #[test]
+    fn signs_that_fold_to_nothing_or_to_a_space_leave_no_token() {
+        let found = tokens("ͺୟ \u{345} ¨a");
+        assert!(found.iter().all(|token| matches!(token.as_str(), "ୟ" | "a")), "{found:?}");
     }
 
     #[test]
