@@ -1,0 +1,500 @@
+//! From text to the tokens that are compared: the same for documents and for questions.
+//!
+//! A word becomes its folded form (compatibility-normalised, without diacritics, lower case) and its stem;
+//! identifiers are kept whole and in parts; Chinese, Japanese and Korean text becomes single characters and
+//! pairs, so that words of two characters are found (S6). A token never holds white space, quotes or any other
+//! sign that SQLite's full-text syntax could mistake for its own: what is no letter or digit is shifted into a
+//! private Unicode range. This file knows nothing of indexes and ranking.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use rust_stemmers::{Algorithm, Stemmer};
+use unicode_normalization::UnicodeNormalization;
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::stop_words::is_stop_word;
+
+/// Longer tokens are cut: nobody types them, and an index of encoded attachments helps nobody.
+const LONGEST_TOKEN: usize = 64;
+/// Distinct words of a question beyond these are noise.
+const MOST_QUERY_WORDS: usize = 64;
+/// Shorter texts do not tell their language.
+const SHORTEST_DETECTABLE: usize = 80;
+/// Where ASCII signs inside tokens are shifted to (a private-use plane of Unicode).
+const PRIVATE_BASE: u32 = 0xE000;
+
+/// A language that words are stemmed by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Language {
+    /// English; also the default for text too short to tell.
+    English,
+    /// Arabic.
+    Arabic,
+    /// Dutch.
+    Dutch,
+    /// French.
+    French,
+    /// German.
+    German,
+    /// Italian.
+    Italian,
+    /// Portuguese.
+    Portuguese,
+    /// Russian.
+    Russian,
+    /// Spanish.
+    Spanish,
+    /// Swedish.
+    Swedish,
+    /// Turkish.
+    Turkish,
+}
+
+impl Language {
+    const ALL: [(Self, &'static str, Algorithm); 11] = [
+        (Self::English, "en", Algorithm::English),
+        (Self::Arabic, "ar", Algorithm::Arabic),
+        (Self::Dutch, "nl", Algorithm::Dutch),
+        (Self::French, "fr", Algorithm::French),
+        (Self::German, "de", Algorithm::German),
+        (Self::Italian, "it", Algorithm::Italian),
+        (Self::Portuguese, "pt", Algorithm::Portuguese),
+        (Self::Russian, "ru", Algorithm::Russian),
+        (Self::Spanish, "es", Algorithm::Spanish),
+        (Self::Swedish, "sv", Algorithm::Swedish),
+        (Self::Turkish, "tr", Algorithm::Turkish),
+    ];
+
+    /// The language a text is written in; English when it is short or in a language without a stemmer.
+    pub fn of(text: &str) -> Self {
+        use whichlang::Lang;
+        if text.len() < SHORTEST_DETECTABLE {
+            return Self::English;
+        }
+        match whichlang::detect_language(text) {
+            Lang::Ara => Self::Arabic,
+            Lang::Nld => Self::Dutch,
+            Lang::Fra => Self::French,
+            Lang::Deu => Self::German,
+            Lang::Ita => Self::Italian,
+            Lang::Por => Self::Portuguese,
+            Lang::Rus => Self::Russian,
+            Lang::Spa => Self::Spanish,
+            Lang::Swe => Self::Swedish,
+            Lang::Tur => Self::Turkish,
+            _ => Self::English,
+        }
+    }
+
+    /// Its two-letter code.
+    pub fn code(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+
+    /// The language with this two-letter code.
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.iter().find(|each| each.1 == code).map(|each| each.0)
+    }
+
+    fn stemmer(self) -> Stemmer {
+        Stemmer::create(Self::ALL[self as usize].2)
+    }
+}
+
+/// One word of a question, with everything that counts as finding it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueryWord {
+    /// The word, folded.
+    pub folded: String,
+    /// The word as written, for searching files directly.
+    pub written: String,
+    /// Tokens any of which finds it.
+    pub tokens: Vec<String>,
+}
+
+/// The tokens of a document in their order, with repetitions: ready to be joined by spaces.
+pub fn document_tokens(text: &str, language: Language) -> Vec<String> {
+    let stemmers = Stemmers::new(language, &[]);
+    let mut tokens = Vec::new();
+    for_each_unit(text, |unit, _| match unit {
+        Unit::Word(word) => word_tokens(word, &stemmers, &mut tokens),
+        Unit::Identifier(whole, parts) => {
+            push_token(finish(whole), &mut tokens);
+            for part in parts {
+                word_tokens(part, &stemmers, &mut tokens);
+            }
+        }
+        Unit::Ideographs(characters) => {
+            let mut previous = None;
+            for character in characters.chars() {
+                tokens.push(character.to_string());
+                if let Some(previous) = previous.replace(character) {
+                    tokens.push(String::from_iter([previous, character]));
+                }
+            }
+        }
+    });
+    tokens
+}
+
+/// The distinct words of a question, without stop words unless there is nothing else. `languages` are the ones
+/// the documents are written in: a question is too short to tell its own, so its words are stemmed by each.
+pub fn query_words(text: &str, languages: &[Language]) -> Vec<QueryWord> {
+    let stemmers = Stemmers::new(Language::of(text), languages);
+    let mut words: Vec<QueryWord> = Vec::new();
+    let mut seen = HashSet::new();
+    let mut add = |folded: String, written: &str, tokens: Vec<String>| {
+        if !folded.is_empty() && !tokens.is_empty() && seen.insert(folded.clone()) {
+            words.push(QueryWord { folded, written: written.to_owned(), tokens });
+        }
+    };
+    for_each_unit(text, |unit, _| match unit {
+        Unit::Word(word) => {
+            let mut tokens = Vec::new();
+            word_tokens(word, &stemmers, &mut tokens);
+            add(fold(word), word, tokens);
+        }
+        Unit::Identifier(whole, parts) => {
+            for part in &parts {
+                let mut tokens = Vec::new();
+                word_tokens(part, &stemmers, &mut tokens);
+                add(fold(part), part, tokens);
+            }
+            let mut tokens = Vec::new();
+            push_token(finish(whole), &mut tokens);
+            add(fold(whole), whole, tokens);
+        }
+        Unit::Ideographs(characters) => {
+            let characters: Vec<char> = characters.chars().collect();
+            match characters[..] {
+                [single] => add(single.to_string(), &single.to_string(), vec![single.to_string()]),
+                _ => {
+                    for pair in characters.windows(2) {
+                        let pair = String::from_iter(pair);
+                        add(pair.clone(), &pair, vec![pair.clone()]);
+                    }
+                }
+            }
+        }
+    });
+    let meaningful = words.iter().filter(|word| !is_stop_word(&word.folded)).count();
+    if meaningful > 0 {
+        words.retain(|word| !is_stop_word(&word.folded));
+    }
+    words.truncate(MOST_QUERY_WORDS);
+    words
+}
+
+/// Where in `text` any of the tokens in `wanted` stands, with the token found there.
+pub(crate) fn occurrences<'a>(
+    text: &str,
+    wanted: &'a HashSet<String>,
+    language: Language,
+) -> Vec<(usize, &'a str)> {
+    let stemmers = Stemmers::new(language, &[]);
+    let mut found = Vec::new();
+    let mut tokens = Vec::new();
+    for_each_unit(text, |unit, range| {
+        tokens.clear();
+        match unit {
+            Unit::Word(word) => word_tokens(word, &stemmers, &mut tokens),
+            Unit::Identifier(whole, parts) => {
+                push_token(finish(whole), &mut tokens);
+                parts.iter().for_each(|part| word_tokens(part, &stemmers, &mut tokens));
+            }
+            Unit::Ideographs(characters) => {
+                let characters: Vec<char> = characters.chars().collect();
+                tokens.extend(characters.iter().map(char::to_string));
+                tokens.extend(characters.windows(2).map(String::from_iter));
+            }
+        }
+        found.extend(
+            tokens.iter().filter_map(|token| wanted.get(token)).map(|token| (range.start, token.as_str())),
+        );
+    });
+    found
+}
+
+/// `text` folded for comparison: compatibility forms united, diacritics gone, lower case.
+pub(crate) fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let mut folded = String::with_capacity(text.len());
+    // Decomposed to lose the diacritics, composed again for the scripts whose letters are compositions.
+    let bare = text.nfkd().filter(|character| !is_diacritic(*character));
+    for character in bare.nfc().flat_map(char::to_lowercase).filter(|character| !is_diacritic(*character)) {
+        match character {
+            'ß' => folded.push_str("ss"),
+            'æ' => folded.push_str("ae"),
+            'œ' => folded.push_str("oe"),
+            'þ' => folded.push_str("th"),
+            'ø' => folded.push('o'),
+            'đ' | 'ð' => folded.push('d'),
+            'ł' => folded.push('l'),
+            'ı' => folded.push('i'),
+            'ς' => folded.push('σ'),
+            other => folded.push(other),
+        }
+    }
+    folded
+}
+
+/// The marks that Latin, Greek and Cyrillic letters carry. Others, such as the voicing of kana or the vowels of
+/// Devanagari, make a different letter and stay.
+fn is_diacritic(character: char) -> bool {
+    matches!(u32::from(character), 0x0300..=0x036F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF | 0xFE20..=0xFE2F)
+}
+
+fn is_ideograph(character: char) -> bool {
+    matches!(u32::from(character),
+        0x1100..=0x11FF | 0x3005..=0x3007 | 0x3041..=0x309F | 0x30A1..=0x30FF | 0x3130..=0x318F | 0x31F0..=0x31FF
+        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xA960..=0xA97F | 0xAC00..=0xD7FF | 0xF900..=0xFAFF
+        | 0x20000..=0x3FFFF)
+        // The middle dot of katakana separates words.
+        && character != '・'
+}
+
+struct Stemmers(Vec<Stemmer>);
+
+impl Stemmers {
+    /// English always: names, code and borrowed words are English everywhere.
+    fn new(language: Language, further: &[Language]) -> Self {
+        let mut languages = vec![Language::English, language];
+        languages.extend_from_slice(further);
+        languages.sort_unstable();
+        languages.dedup();
+        Self(languages.into_iter().map(Language::stemmer).collect())
+    }
+}
+
+/// The folded word and its stems, without repeating one.
+fn word_tokens(word: &str, stemmers: &Stemmers, tokens: &mut Vec<String>) {
+    let first = tokens.len();
+    push_token(finish(word), tokens);
+    if word.len() > LONGEST_TOKEN || word.bytes().all(|byte| byte.is_ascii_digit()) {
+        return;
+    }
+    let lower =
+        if word.contains('’') { word.to_lowercase().replace('’', "'") } else { word.to_lowercase() };
+    for stemmer in &stemmers.0 {
+        let token = finish(&stemmer.stem(&lower));
+        if !token.is_empty() && !tokens[first..].contains(&token) {
+            tokens.push(token);
+        }
+    }
+}
+
+/// Adds a token, unless folding left nothing of it.
+fn push_token(token: String, tokens: &mut Vec<String>) {
+    if !token.is_empty() {
+        tokens.push(token);
+    }
+}
+
+/// Folds a word and makes it safe for the index: no apostrophes, no ASCII sign, not too long.
+fn finish(word: &str) -> String {
+    fold(word)
+        .chars()
+        // Compatibility forms of some signs hold a space.
+        .filter(|character| !matches!(character, '\'' | '’') && !character.is_whitespace())
+        .take(LONGEST_TOKEN)
+        .map(|character| match character {
+            sign if sign.is_ascii() && !sign.is_ascii_alphanumeric() => {
+                char::from_u32(PRIVATE_BASE + u32::from(sign)).unwrap_or(char::REPLACEMENT_CHARACTER)
+            }
+            other => other,
+        })
+        .collect()
+}
+
+enum Unit<'a> {
+    Word(&'a str),
+    /// Something written together from several parts: a name in code, a path, an address.
+    Identifier(&'a str, Vec<&'a str>),
+    Ideographs(&'a str),
+}
+
+/// Calls `visit` for each unit of the text, with its byte range in `text` (for text that normalisation changes,
+/// the range of the piece between two white spaces).
+fn for_each_unit(text: &str, mut visit: impl FnMut(Unit<'_>, Range<usize>)) {
+    let mut offset = 0;
+    for chunk in text.split_inclusive(char::is_whitespace) {
+        let start = offset;
+        offset += chunk.len();
+        let chunk = chunk.trim_end();
+        if chunk.is_empty() {
+            continue;
+        }
+        let composed: Cow<'_, str> =
+            if chunk.is_ascii() { Cow::Borrowed(chunk) } else { Cow::Owned(chunk.nfkc().collect()) };
+        let is_changed = composed != chunk;
+        let mut rest: &str = &composed;
+        while !rest.is_empty() {
+            let starts_ideographs = rest.starts_with(is_ideograph);
+            let end =
+                rest.find(|character| is_ideograph(character) != starts_ideographs).unwrap_or(rest.len());
+            let (piece, tail) = rest.split_at(end);
+            let inside = composed.len() - rest.len();
+            rest = tail;
+            let place = |range: Range<usize>| {
+                if is_changed {
+                    start..start + chunk.len()
+                } else {
+                    start + inside + range.start..start + inside + range.end
+                }
+            };
+            if starts_ideographs {
+                visit(Unit::Ideographs(piece), place(0..piece.len()));
+            } else {
+                visit_words(piece, &mut visit, place);
+            }
+        }
+    }
+}
+
+fn visit_words(
+    piece: &str,
+    visit: &mut impl FnMut(Unit<'_>, Range<usize>),
+    place: impl Fn(Range<usize>) -> Range<usize>,
+) {
+    let trimmed = piece.trim_matches(|character: char| !character.is_alphanumeric());
+    if trimmed.is_empty() {
+        return;
+    }
+    let start = trimmed.as_ptr() as usize - piece.as_ptr() as usize;
+    let mut parts: Vec<(usize, &str)> = Vec::new();
+    for (offset, word) in trimmed.unicode_word_indices() {
+        split_identifier(word, |inside, part| parts.push((offset + inside, part)));
+    }
+    match parts[..] {
+        [] => {}
+        [(offset, word)] => visit(Unit::Word(word), place(start + offset..start + offset + word.len())),
+        // Long runs are text without spaces rather than a name.
+        _ if trimmed.len() <= LONGEST_TOKEN && is_name(trimmed) => {
+            let parts = parts.into_iter().map(|(_, part)| part).collect();
+            visit(Unit::Identifier(trimmed, parts), place(start..start + trimmed.len()));
+        }
+        _ => {
+            for (offset, part) in parts {
+                visit(Unit::Word(part), place(start + offset..start + offset + part.len()));
+            }
+        }
+    }
+}
+
+/// Letters, digits and the signs that hold names together.
+fn is_name(text: &str) -> bool {
+    text.chars().all(|each| {
+        each.is_alphanumeric() || matches!(each, '_' | '-' | '.' | '/' | ':' | '@' | '+' | '#' | '\\')
+    })
+}
+
+/// Splits a word at underscores, dots and changes of case: `parseHTTPHeader_v2` is parse, HTTP, Header, v2.
+fn split_identifier<'a>(word: &'a str, mut part: impl FnMut(usize, &'a str)) {
+    let characters: Vec<(usize, char)> = word.char_indices().collect();
+    let mut start = 0;
+    for (index, &(offset, character)) in characters.iter().enumerate() {
+        let previous = index.checked_sub(1).map(|index| characters[index].1);
+        let next = characters.get(index + 1).map(|next| next.1);
+        if matches!(character, '_' | '.' | ':') {
+            if offset > start {
+                part(start, &word[start..offset]);
+            }
+            start = offset + character.len_utf8();
+        } else if character.is_uppercase()
+            && offset > start
+            && previous.is_some_and(|previous| {
+                previous.is_lowercase() || previous.is_uppercase() && next.is_some_and(char::is_lowercase)
+            })
+        {
+            part(start, &word[start..offset]);
+            start = offset;
+        }
+    }
+    if start < word.len() {
+        part(start, &word[start..]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn tokens(text: &str) -> Vec<String> {
+        document_tokens(text, Language::of(text))
+    }
+
+    #[test]
+    fn words_are_folded_and_stemmed() {
+        assert_eq!(tokens("Running Café ﬁnal"), ["running", "run", "cafe", "final"]);
+        assert_eq!(tokens("David's don’t"), ["davids", "david", "dont"]);
+        assert_eq!(fold("Straße Łódź İstanbul"), "strasse lodz istanbul");
+    }
+
+    #[test]
+    fn signs_that_fold_to_nothing_or_to_a_space_leave_no_token() {
+        let found = tokens("ͺୟ \u{345} ¨a");
+        assert!(found.iter().all(|token| matches!(token.as_str(), "ୟ" | "a")), "{found:?}");
+    }
+
+    #[test]
+    fn identifiers_are_kept_whole_and_in_parts() {
+        let found = tokens("see `parseHTTPHeader` in src/http_parser.rs");
+        for part in ["parsehttpheader", "parse", "http", "header", "src", "parser", "rs"] {
+            assert!(found.iter().any(|token| token == part), "{part} in {found:?}");
+        }
+        assert!(found.contains(&finish("src/http_parser.rs")));
+        assert!(
+            found
+                .iter()
+                .all(|token| token.chars().all(|each| !each.is_ascii() || each.is_ascii_alphanumeric()))
+        );
+    }
+
+    #[test]
+    fn chinese_japanese_and_korean_are_characters_and_pairs() {
+        assert_eq!(tokens("迁移计划"), ["迁", "移", "迁移", "计", "移计", "划", "计划"]);
+        assert_eq!(tokens("회의"), ["회", "의", "회의"]);
+        let words = query_words("회의에서 x", &[]);
+        let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+        assert_eq!(folded, ["회의", "의에", "에서", "x"]);
+        assert_eq!(tokens("ｶﾞｲﾄﾞ")[2], "ガイ", "half-width kana are the same as full-width");
+    }
+
+    #[test]
+    fn stop_words_leave_a_question_unless_there_is_nothing_else() {
+        let folded = |text: &str| -> Vec<String> {
+            query_words(text, &[]).into_iter().map(|word| word.folded).collect()
+        };
+        assert_eq!(folded("What did we decide about the Atlas?"), ["decide", "atlas"]);
+        assert_eq!(folded("to be or not"), ["not"]);
+        assert_eq!(folded("who are you"), ["who", "are", "you"]);
+        assert!(folded("\"!? -*( 🎉").is_empty());
+    }
+
+    #[test]
+    fn a_question_is_stemmed_by_the_languages_of_the_documents() {
+        let words = query_words("Häuser", &[Language::German]);
+        assert!(words[0].tokens.contains(&"haus".to_owned()), "{words:?}");
+        let text = "Die Häuser am Ufer wurden im letzten Jahr verkauft, sagte der Makler gestern am Telefon.";
+        assert_eq!(Language::of(text), Language::German);
+        assert!(tokens(text).contains(&"haus".to_owned()));
+    }
+
+    proptest! {
+        #[test]
+        fn what_stands_in_a_document_is_found_by_asking_for_it(text in "\\PC{0,60}") {
+            let document: HashSet<String> = tokens(&text).into_iter().collect();
+            for word in query_words(&text, &[Language::German]) {
+                prop_assert!(word.tokens.iter().any(|token| document.contains(token)), "{:?}", word);
+            }
+            for token in document {
+                prop_assert!(!token.is_empty() && !token.contains(['"', '\'', ' ', '*', '(']));
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The database file itself: its tables, opening it, telling damage from other failures, taking it away.
+//!
+//! A database that opens here is one of ours, of this version, with all its tables. What stands in the tables
+//! is `index.rs`'s business.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use thiserror::Error;
+
+/// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
+const SCHEMA_VERSION: i64 = 1;
+/// "remi" in ASCII: marks the database as ours.
+const APPLICATION_ID: i64 = 0x7265_6D69;
+/// How long one process waits for another that writes.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+const SCHEMA: &str = "
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE files (
+        id INTEGER PRIMARY KEY,
+        path TEXT NOT NULL UNIQUE,
+        size INTEGER NOT NULL,
+        mtime_ns INTEGER NOT NULL,
+        ctime_ns INTEGER NOT NULL,
+        inode INTEGER NOT NULL,
+        settled INTEGER NOT NULL,
+        hash BLOB NOT NULL,
+        language TEXT NOT NULL,
+        category TEXT NOT NULL,
+        tier TEXT NOT NULL,
+        label_id TEXT,
+        date TEXT
+    );
+    CREATE TABLE passages (
+        id INTEGER PRIMARY KEY,
+        file_id INTEGER NOT NULL,
+        start_line INTEGER NOT NULL,
+        end_line INTEGER NOT NULL,
+        text TEXT NOT NULL
+    );
+    CREATE INDEX passages_by_file ON passages (file_id);
+    CREATE VIRTUAL TABLE words USING fts5(
+        tokens, content='', contentless_delete=1, tokenize='ascii'
+    );
+    INSERT INTO meta (key, value) VALUES ('generation', 0);
+";
+
+/// Statements that every healthy database can prepare.
+const PROBES: [&str; 4] = [
+    "SELECT value FROM meta WHERE key = 'generation'",
+    "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date FROM files LIMIT 1",
+    "SELECT id, file_id, start_line, end_line, text FROM passages LIMIT 1",
+    "SELECT rowid FROM words WHERE words MATCH '\"a\"' LIMIT 1",
+];
+
+/// Why the index could not be used.
+#[derive(Debug, Error)]
+pub enum IndexError {
+    /// SQLite refused; searching without the index still works.
+    #[error("the index {path} cannot be used; it may be deleted, and `rem recall` works without it")]
+    Database {
+        /// The database.
+        path: PathBuf,
+        /// What SQLite said.
+        source: rusqlite::Error,
+    },
+    /// The damaged database could not be taken away.
+    #[error("the damaged index {path} cannot be removed; delete it by hand")]
+    Remove {
+        /// The database.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+}
+
+impl IndexError {
+    /// Whether the database is damaged, so that building it anew helps.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Database { source, .. } => is_damage(source),
+            Self::Remove { .. } => false,
+        }
+    }
+}
+
+pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
+    match error {
+        rusqlite::Error::SqliteFailure(failure, _) => matches!(
+            failure.code,
+            // `Unknown` is SQLite's plain error: a table or column that is not there.
+            ErrorCode::DatabaseCorrupt
+                | ErrorCode::NotADatabase
+                | ErrorCode::Unknown
+                | ErrorCode::ConstraintViolation
+        ),
+        rusqlite::Error::SqlInputError { .. }
+        | rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..)
+        | rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::QueryReturnedNoRows
+        | rusqlite::Error::Utf8Error(..) => true,
+        _ => false,
+    }
+}
+
+/// Opens the database and makes sure that it is one of ours.
+pub(crate) fn connect(path: &Path, passage_tokens: usize) -> rusqlite::Result<Connection> {
+    let mut connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
+    if mode != "wal" {
+        become_write_ahead(&connection)?;
+    }
+    let version = SCHEMA_VERSION + i64::try_from(passage_tokens).unwrap_or(0) * 1_000;
+    let stored: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if stored == 0 {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Another process may have made it while this one waited.
+        let stored: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        if stored == 0 {
+            transaction.execute_batch(SCHEMA)?;
+            transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+            transaction.pragma_update(None, "user_version", version)?;
+        }
+        transaction.commit()?;
+    }
+    let stored: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let application: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
+    if stored != version || application != APPLICATION_ID {
+        // Another version is as good as damaged: it is built anew.
+        return Err(rusqlite::Error::QueryReturnedNoRows);
+    }
+    for probe in PROBES {
+        let mut statement = connection.prepare(probe)?;
+        let mut rows = statement.query([])?;
+        rows.next()?;
+    }
+    connection.set_prepared_statement_cache_capacity(32);
+    Ok(connection)
+}
+
+/// Switches to write-ahead logging. SQLite does not wait here when another process does the same.
+fn become_write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+    const ATTEMPTS: u32 = 200;
+    for attempt in 1..=ATTEMPTS {
+        match connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0)) {
+            Err(rusqlite::Error::SqliteFailure(failure, _))
+                if failure.code == ErrorCode::DatabaseBusy && attempt < ATTEMPTS =>
+            {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            // A file system without shared memory stays with the rollback journal, which works as well.
+            other => return other.map(|_| ()),
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn rebuilt(path: &Path, error: &rusqlite::Error) -> String {
+    tracing::warn!(index = %path.display(), %error, "the index is damaged or of another version; building it anew");
+    format!("the index {} was damaged or of another version and was built anew", path.display())
+}
+
+/// Takes the database and its companions away.
+#[allow(clippy::disallowed_methods, reason = "memory.db is this crate's own cache, not a memory file")]
+pub(crate) fn remove(path: &Path) -> Result<(), IndexError> {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        match std::fs::remove_file(&name) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                return Err(IndexError::Remove { path: name.into(), source });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! Searching the files themselves, for when there is no index (S4, A7.4, P2.6).
+//!
+//! The answer has the shape of the index's. A passage scores by how many different words of the question it
+//! holds, so the order differs from the index's; what is found at all hardly does.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use grep_regex::RegexMatcherBuilder;
+use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
+
+use crate::analyzer::{Language, QueryWord, document_tokens, fold, query_words};
+use crate::passage::{date_of_path, passages};
+use crate::search::{Answer, Filter, Found, Freshness, Query, QueryError, Skipped, rank};
+use crate::{Label, SourceFile};
+
+/// Searches `files` without an index. Unreadable files are skipped and reported in the answer.
+///
+/// # Errors
+/// [`QueryError`] when a path filter is no glob.
+pub fn grep(
+    files: &[SourceFile],
+    label: &dyn Fn(&str) -> Label,
+    query: &Query,
+    passage_tokens: usize,
+) -> Result<Answer, QueryError> {
+    let started = Instant::now();
+    let filter = Filter::new(query)?;
+    let words = query_words(&query.text, &[]);
+    let mut freshness = Freshness::default();
+    let mut found = Vec::new();
+    let mut prefilter = Prefilter::new(&words);
+    for file in files {
+        if words.is_empty() || query.limit == 0 {
+            break;
+        }
+        let label = label(&file.path);
+        let date = date_of_path(&file.path).map(|date| date.to_string());
+        if !filter.lets_through(&file.path, &label.category, date.as_deref()) {
+            continue;
+        }
+        match search_file(file, &words, &mut prefilter, passage_tokens) {
+            Ok(matches) => found.extend(matches.into_iter().map(|(passage, raw)| Found {
+                path: file.path.clone(),
+                start_line: passage.start_line,
+                end_line: passage.end_line,
+                category: label.category.clone(),
+                tier: label.tier.clone(),
+                label_id: label.id.clone(),
+                date: date.clone(),
+                text: passage.text,
+                raw,
+            })),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => freshness.skipped.push(Skipped { path: file.path.clone(), why: error.to_string() }),
+        }
+    }
+    freshness.refreshed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
+    let best = words.len() as f64;
+    Ok(Answer { mode: "grep", results: rank(found, best, query, &words), freshness })
+}
+
+fn search_file(
+    file: &SourceFile,
+    words: &[QueryWord],
+    prefilter: &mut Prefilter,
+    passage_tokens: usize,
+) -> std::io::Result<Vec<(crate::Passage, f64)>> {
+    let metadata = std::fs::symlink_metadata(&file.absolute)?;
+    if !metadata.is_file() {
+        return Err(std::io::Error::other("not a regular file"));
+    }
+    let content = std::fs::read(&file.absolute)?;
+    if !prefilter.may_match(&content) {
+        return Ok(Vec::new());
+    }
+    let text = String::from_utf8_lossy(&content);
+    let mut found = Vec::new();
+    for passage in passages(&text, passage_tokens) {
+        let tokens: HashSet<String> =
+            document_tokens(&passage.text, Language::of(&passage.text)).into_iter().collect();
+        let folded = fold(&passage.text);
+        let count = words
+            .iter()
+            .filter(|word| {
+                word.tokens.iter().any(|token| tokens.contains(token)) || folded.contains(&word.folded)
+            })
+            .count();
+        if count > 0 {
+            #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
+            found.push((passage, count as f64));
+        }
+    }
+    Ok(found)
+}
+
+/// A quick look at the bytes of a file before it is divided and analysed.
+struct Prefilter {
+    matcher: Option<grep_regex::RegexMatcher>,
+    searcher: Searcher,
+}
+
+impl Prefilter {
+    fn new(words: &[QueryWord]) -> Self {
+        let forms = |word: &QueryWord| {
+            let tokens = word.tokens.iter().filter(|token| token.is_ascii()).cloned();
+            [word.written.clone(), word.folded.clone()].into_iter().chain(tokens).collect::<Vec<_>>()
+        };
+        let alternatives: Vec<String> = words.iter().flat_map(forms).map(|form| escape(&form)).collect();
+        // Words with letters beyond ASCII may be written with other bytes in the file: then every file is read.
+        let is_plain = words.iter().all(|word| word.folded.is_ascii() && word.written.is_ascii());
+        let is_usable = is_plain && !alternatives.is_empty();
+        let build = || RegexMatcherBuilder::new().case_insensitive(true).build(&alternatives.join("|")).ok();
+        let matcher = is_usable.then(build).flatten();
+        let searcher =
+            SearcherBuilder::new().line_number(false).binary_detection(BinaryDetection::none()).build();
+        Self { matcher, searcher }
+    }
+
+    fn may_match(&mut self, content: &[u8]) -> bool {
+        // A word may hide in a file behind a diacritic, as `cafe` does in `café`.
+        let Some(matcher) = self.matcher.as_ref().filter(|_| content.is_ascii()) else { return true };
+        let mut first = FirstMatch(false);
+        // In memory nothing can fail; if it did, the file would be looked at closely.
+        self.searcher.search_slice(matcher, content, &mut first).is_err() || first.0
+    }
+}
+
+struct FirstMatch(bool);
+
+impl Sink for FirstMatch {
+    type Error = std::io::Error;
+
+    fn matched(&mut self, _: &Searcher, _: &SinkMatch<'_>) -> Result<bool, Self::Error> {
+        self.0 = true;
+        Ok(false)
+    }
+}
+
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_ascii() && !character.is_ascii_alphanumeric() {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
+}

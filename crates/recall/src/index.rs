@@ -1,0 +1,460 @@
+//! `memory.db`: the passages of every file and a full-text index over them (S3, A7.2, A7.3).
+//!
+//! Invariant: after `refresh` the index says what the files say, whatever state it was in before: changed by
+//! hand, deleted, damaged, made by another version, or being refreshed by another process at the same moment.
+//! Size and times of a file are hints; its content hash decides. Files are read here and never written; the
+//! database and its companions are the only files this crate touches.
+
+use std::collections::HashMap;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
+
+use crate::analyzer::{Language, document_tokens};
+use crate::database::{IndexError, connect, is_damage, rebuilt, remove};
+use crate::passage::{date_of_path, passages};
+use crate::search::Skipped;
+use crate::{Label, SourceFile};
+
+/// Bytes of text written in one transaction.
+const BATCH_BYTES: usize = 8 * 1024 * 1024;
+/// Files written in one transaction.
+const BATCH_FILES: usize = 512;
+/// A file changed so shortly before it was looked at could change again within the same tick of the clock of
+/// its file system, so its times prove nothing yet.
+const UNSETTLED: Duration = Duration::from_secs(2);
+/// Larger files are no notes; they are skipped and reported.
+const LARGEST_FILE: u64 = 256 * 1024 * 1024;
+
+/// How far a refresh is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Files indexed so far.
+    pub done: usize,
+    /// Files to index in all.
+    pub total: usize,
+}
+
+/// What a refresh did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Refreshed {
+    /// Files whose passages were written.
+    pub indexed: usize,
+    /// Files that are gone and were taken out.
+    pub removed: usize,
+    /// Files that were as the index knew them.
+    pub unchanged: usize,
+    /// Files that could not be read.
+    pub skipped: Vec<Skipped>,
+    /// The index's generation afterwards; it rises with every batch of changes.
+    pub generation: u64,
+    /// How long it took, in milliseconds.
+    pub milliseconds: u64,
+    /// What a person should know: that the index was damaged and built anew.
+    pub notices: Vec<String>,
+}
+
+/// An open index.
+pub struct Index {
+    pub(crate) connection: Connection,
+    path: PathBuf,
+    passage_tokens: usize,
+    notices: Vec<String>,
+}
+
+impl std::fmt::Debug for Index {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Index").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// What the index knows about one file.
+struct Known {
+    id: i64,
+    stamp: Stamp,
+    settled: bool,
+    label: Label,
+}
+
+/// What the file system says about one file without opening it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    size: i64,
+    mtime_ns: i64,
+    ctime_ns: i64,
+    inode: i64,
+}
+
+impl Stamp {
+    fn of(metadata: &std::fs::Metadata) -> Self {
+        let nanoseconds =
+            |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
+        Self {
+            size: i64::try_from(metadata.size()).unwrap_or(i64::MAX),
+            mtime_ns: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
+            ctime_ns: nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
+            inode: metadata.ino().cast_signed(),
+        }
+    }
+
+    /// Whether the file has rested long enough for its times to be trusted.
+    fn is_settled(&self, observed_at: SystemTime) -> bool {
+        let observed = observed_at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let margin = i64::try_from(UNSETTLED.as_nanos()).unwrap_or(i64::MAX);
+        let observed = i64::try_from(observed.as_nanos()).unwrap_or(i64::MAX);
+        observed.saturating_sub(self.mtime_ns.max(self.ctime_ns)) > margin
+    }
+}
+
+/// One change the database should take over. Row and path go together: another process may have given the row
+/// to another file meanwhile, and then the change is void.
+enum Change {
+    Index { file: String, stamp: Stamp, settled: bool, content: Vec<u8>, hash: [u8; 32], label: Label },
+    Touch { id: i64, file: String, stamp: Stamp, settled: bool, label: Label },
+    Remove { id: i64, file: String },
+}
+
+impl Index {
+    /// Opens or makes the database at `path`. A damaged one, or one of another version, is removed and begun
+    /// anew; the next `refresh` says so. `passage_tokens` is the length passages are divided at.
+    ///
+    /// # Errors
+    /// [`IndexError`] when there can be no database at this place.
+    pub fn open(path: &Path, passage_tokens: usize) -> Result<Self, IndexError> {
+        let mut notices = Vec::new();
+        let connection = match connect(path, passage_tokens) {
+            Ok(connection) => connection,
+            Err(error) if is_damage(&error) => {
+                notices.push(rebuilt(path, &error));
+                remove(path)?;
+                connect(path, passage_tokens)
+                    .map_err(|source| IndexError::Database { path: path.into(), source })?
+            }
+            Err(source) => return Err(IndexError::Database { path: path.into(), source }),
+        };
+        Ok(Self { connection, path: path.to_owned(), passage_tokens, notices })
+    }
+
+    /// Brings the index in line with `files`, which must be all the files there are. Files are compared without
+    /// being opened; only those that may have changed are read. Symbolic links are not followed.
+    ///
+    /// `observed_at` is the machine's own time (not a pinned one): it is compared with the times of the files.
+    /// `label` says what each file is; `progress` is called now and then while files are indexed.
+    ///
+    /// # Errors
+    /// [`IndexError`] when the database cannot be written. Unreadable files are no error: they are skipped.
+    pub fn refresh(
+        &mut self,
+        files: &[SourceFile],
+        label: &dyn Fn(&str) -> Label,
+        observed_at: SystemTime,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Refreshed, IndexError> {
+        let started = Instant::now();
+        let mut refreshed = match self.refresh_once(files, label, observed_at, progress) {
+            Err(error) if is_damage(&error) => {
+                self.rebuild(&error)?;
+                self.refresh_once(files, label, observed_at, progress)
+            }
+            other => other,
+        }
+        .map_err(|source| self.error(source))?;
+        refreshed.notices = std::mem::take(&mut self.notices);
+        refreshed.milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Ok(refreshed)
+    }
+
+    /// The generation: a number that rises with every change of the index.
+    ///
+    /// # Errors
+    /// [`IndexError`] when the database cannot be read.
+    pub fn generation(&self) -> Result<u64, IndexError> {
+        self.read_generation().map_err(|source| self.error(source))
+    }
+
+    /// Reads the whole database looking for damage; `false` means that it should be built anew.
+    ///
+    /// # Errors
+    /// [`IndexError`] when the database cannot be read at all for another reason than damage.
+    pub fn is_sound(&self) -> Result<bool, IndexError> {
+        let check = || -> rusqlite::Result<bool> {
+            let answer: String = self.connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+            let orphans: i64 = self.connection.query_row(
+                "SELECT count(*) FROM passages WHERE id NOT IN (SELECT rowid FROM words)",
+                [],
+                |row| row.get(0),
+            )?;
+            Ok(answer == "ok" && orphans == 0)
+        };
+        match check() {
+            Err(error) if is_damage(&error) => Ok(false),
+            other => other.map_err(|source| self.error(source)),
+        }
+    }
+
+    /// Throws the database away and begins an empty one; the next `refresh` fills it.
+    ///
+    /// # Errors
+    /// [`IndexError`] when it cannot be removed or made.
+    pub fn reset(&mut self) -> Result<(), IndexError> {
+        // The file must be closed before it is removed; an empty one in memory holds its place.
+        self.connection = Connection::open_in_memory().map_err(|source| self.error(source))?;
+        remove(&self.path)?;
+        self.connection = connect(&self.path, self.passage_tokens).map_err(|source| self.error(source))?;
+        Ok(())
+    }
+
+    /// The languages most passages are written in, for stemming questions.
+    pub(crate) fn languages(&self) -> rusqlite::Result<Vec<Language>> {
+        const MOST: usize = 3;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT language, count(*) FROM files GROUP BY language ORDER BY 2 DESC, 1")?;
+        let codes = statement.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?;
+        Ok(codes.iter().filter_map(|code| Language::from_code(code)).take(MOST).collect())
+    }
+
+    pub(crate) fn read_generation(&self) -> rusqlite::Result<u64> {
+        let generation: i64 =
+            self.connection
+                .query_row("SELECT value FROM meta WHERE key = 'generation'", [], |row| row.get(0))?;
+        Ok(generation.max(0).cast_unsigned())
+    }
+
+    pub(crate) fn error(&self, source: rusqlite::Error) -> IndexError {
+        IndexError::Database { path: self.path.clone(), source }
+    }
+
+    pub(crate) fn rebuild(&mut self, error: &rusqlite::Error) -> Result<(), IndexError> {
+        self.notices.push(rebuilt(&self.path, error));
+        self.reset()
+    }
+
+    fn refresh_once(
+        &mut self,
+        files: &[SourceFile],
+        label: &dyn Fn(&str) -> Label,
+        observed_at: SystemTime,
+        progress: &mut dyn FnMut(Progress),
+    ) -> rusqlite::Result<Refreshed> {
+        let mut known = self.known()?;
+        let mut refreshed = Refreshed::default();
+        let mut candidates: Vec<(&SourceFile, Stamp, Option<Known>)> = Vec::new();
+        let mut pending = Pending::default();
+        for file in files {
+            let before = known.remove(file.path.as_str());
+            let metadata = match std::fs::symlink_metadata(&file.absolute) {
+                Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST_FILE => metadata,
+                Ok(metadata) => {
+                    let why = if metadata.is_file() { "too large" } else { "not a regular file" };
+                    refreshed.skipped.push(Skipped { path: file.path.clone(), why: why.to_owned() });
+                    pending.remove(&file.path, before, &mut refreshed);
+                    continue;
+                }
+                Err(error) => {
+                    if error.kind() != std::io::ErrorKind::NotFound {
+                        refreshed.skipped.push(Skipped { path: file.path.clone(), why: error.to_string() });
+                    }
+                    pending.remove(&file.path, before, &mut refreshed);
+                    continue;
+                }
+            };
+            let stamp = Stamp::of(&metadata);
+            match before {
+                Some(before) if before.stamp == stamp && before.settled => {
+                    refreshed.unchanged += 1;
+                    let label = label(&file.path);
+                    if before.label != label {
+                        let file = file.path.clone();
+                        pending.changes.push(Change::Touch {
+                            id: before.id,
+                            file,
+                            stamp,
+                            settled: true,
+                            label,
+                        });
+                    }
+                }
+                before => candidates.push((file, stamp, before)),
+            }
+        }
+        for (path, gone) in known {
+            pending.remove(&path, Some(gone), &mut refreshed);
+        }
+
+        let total = candidates.len();
+        for (done, (file, stamp, before)) in candidates.into_iter().enumerate() {
+            let content = match std::fs::read(&file.absolute) {
+                Ok(content) => content,
+                Err(error) => {
+                    refreshed.skipped.push(Skipped { path: file.path.clone(), why: error.to_string() });
+                    pending.remove(&file.path, before, &mut refreshed);
+                    continue;
+                }
+            };
+            let hash = *blake3::hash(&content).as_bytes();
+            let (settled, label) = (stamp.is_settled(observed_at), label(&file.path));
+            match before {
+                Some(before) if self.has_hash(before.id, &hash)? => {
+                    refreshed.unchanged += 1;
+                    if before.stamp != stamp || before.settled != settled || before.label != label {
+                        let file = file.path.clone();
+                        pending.changes.push(Change::Touch { id: before.id, file, stamp, settled, label });
+                    }
+                }
+                _ => {
+                    refreshed.indexed += 1;
+                    pending.bytes += content.len();
+                    let file = file.path.clone();
+                    pending.changes.push(Change::Index { file, stamp, settled, content, hash, label });
+                }
+            }
+            if pending.is_full() {
+                self.write(&mut pending)?;
+                progress(Progress { done: done + 1, total });
+            }
+        }
+        self.write(&mut pending)?;
+        if refreshed.indexed > 0 {
+            progress(Progress { done: total, total });
+        }
+        refreshed.generation = self.read_generation()?;
+        Ok(refreshed)
+    }
+
+    fn known(&self) -> rusqlite::Result<HashMap<String, Known>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT path, id, size, mtime_ns, ctime_ns, inode, settled, category, tier, label_id FROM files",
+        )?;
+        let rows = statement.query_map([], |row| {
+            let stamp =
+                Stamp { size: row.get(2)?, mtime_ns: row.get(3)?, ctime_ns: row.get(4)?, inode: row.get(5)? };
+            let label = Label { category: row.get(7)?, tier: row.get(8)?, id: row.get(9)? };
+            let known = Known { id: row.get(1)?, stamp, settled: row.get(6)?, label };
+            Ok((row.get::<_, String>(0)?, known))
+        })?;
+        rows.collect()
+    }
+
+    fn has_hash(&self, file: i64, hash: &[u8; 32]) -> rusqlite::Result<bool> {
+        let mut statement = self.connection.prepare_cached("SELECT hash = ?2 FROM files WHERE id = ?1")?;
+        // Another process may have taken the file out meanwhile: then it is indexed again.
+        Ok(statement.query_row(params![file, hash.as_slice()], |row| row.get(0)).optional()?.unwrap_or(false))
+    }
+
+    /// Writes what is pending in one transaction. Every change stands for itself, so whatever another process
+    /// wrote in between is either the same or found to differ by the next refresh.
+    fn write(&mut self, pending: &mut Pending) -> rusqlite::Result<()> {
+        let changes = std::mem::take(pending).changes;
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let passage_tokens = self.passage_tokens;
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut changed_contents = false;
+        for change in changes {
+            changed_contents |= !matches!(change, Change::Touch { .. });
+            match change {
+                Change::Remove { id, file } => {
+                    let removed = transaction
+                        .prepare_cached("DELETE FROM files WHERE id = ?1 AND path = ?2")?
+                        .execute(params![id, file])?;
+                    if removed > 0 {
+                        remove_passages(&transaction, id)?;
+                    }
+                }
+                Change::Touch { id, file, stamp, settled, label } => {
+                    transaction
+                        .prepare_cached(
+                            "UPDATE files SET size = ?2, mtime_ns = ?3, ctime_ns = ?4, inode = ?5, settled = ?6,
+                             category = ?7, tier = ?8, label_id = ?9 WHERE id = ?1 AND path = ?10",
+                        )?
+                        .execute(params![
+                            id, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, settled, label.category,
+                            label.tier, label.id,
+                            file
+                        ])?;
+                }
+                Change::Index { file, stamp, settled, content, hash, label } => {
+                    let text = String::from_utf8_lossy(&content);
+                    let id: Option<i64> = transaction
+                        .prepare_cached("SELECT id FROM files WHERE path = ?1")?
+                        .query_row([&file], |row| row.get(0))
+                        .optional()?;
+                    if let Some(id) = id {
+                        remove_passages(&transaction, id)?;
+                    }
+                    let language = Language::of(start_of(&text));
+                    let date = date_of_path(&file).map(|date| date.to_string());
+                    transaction
+                        .prepare_cached(
+                            "INSERT OR REPLACE INTO files (id, path, size, mtime_ns, ctime_ns, inode, settled, hash,
+                             language, category, tier, label_id, date)
+                             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                        )?
+                        .execute(params![
+                            id, file, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, settled,
+                            hash.as_slice(), language.code(), label.category, label.tier, label.id, date
+                        ])?;
+                    let id = id.unwrap_or_else(|| transaction.last_insert_rowid());
+                    insert_passages(&transaction, id, &text, passage_tokens)?;
+                }
+            }
+        }
+        if changed_contents {
+            transaction.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'", [])?;
+        }
+        transaction.commit()
+    }
+}
+
+/// The part of a text that its language is told by.
+fn start_of(text: &str) -> &str {
+    const ENOUGH: usize = 4_096;
+    &text[..text.floor_char_boundary(ENOUGH)]
+}
+
+#[derive(Default)]
+struct Pending {
+    changes: Vec<Change>,
+    bytes: usize,
+}
+
+impl Pending {
+    fn remove(&mut self, path: &str, known: Option<Known>, refreshed: &mut Refreshed) {
+        if let Some(known) = known {
+            refreshed.removed += 1;
+            self.changes.push(Change::Remove { id: known.id, file: path.to_owned() });
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.changes.len() >= BATCH_FILES || self.bytes >= BATCH_BYTES
+    }
+}
+
+fn remove_passages(connection: &Connection, file_id: i64) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("DELETE FROM words WHERE rowid IN (SELECT id FROM passages WHERE file_id = ?1)")?
+        .execute([file_id])?;
+    connection.prepare_cached("DELETE FROM passages WHERE file_id = ?1")?.execute([file_id])?;
+    Ok(())
+}
+
+fn insert_passages(connection: &Connection, file_id: i64, text: &str, limit: usize) -> rusqlite::Result<()> {
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO passages (file_id, start_line, end_line, text) VALUES (?1, ?2, ?3, ?4)",
+    )?;
+    let mut words = connection.prepare_cached("INSERT INTO words (rowid, tokens) VALUES (?1, ?2)")?;
+    for passage in passages(text, limit) {
+        let line = |line: usize| i64::try_from(line).unwrap_or(i64::MAX);
+        insert.execute(params![file_id, line(passage.start_line), line(passage.end_line), passage.text])?;
+        let language = Language::of(&passage.text);
+        let mut tokens = document_tokens(&passage.heading, language);
+        tokens.extend(document_tokens(&passage.text, language));
+        words.execute(params![connection.last_insert_rowid(), tokens.join(" ")])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,467 @@
+//! What searching promises, on real files in a temporary folder: every language finds its words, no question is
+//! syntax, and the index always says what the files say.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use proptest::prelude::*;
+
+use crate::*;
+
+const LIMIT: usize = 400;
+
+struct Store {
+    folder: tempfile::TempDir,
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Store {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let mut store =
+            Self { folder: tempfile::tempdir().expect("a temporary folder"), files: BTreeMap::new() };
+        for (path, text) in files {
+            store.write(path, text.as_bytes());
+        }
+        store
+    }
+
+    #[allow(clippy::disallowed_methods, reason = "tests make the files that are searched")]
+    fn write(&mut self, path: &str, content: &[u8]) {
+        let absolute = self.absolute(path);
+        std::fs::create_dir_all(absolute.parent().expect("inside the folder")).expect("made");
+        std::fs::write(absolute, content).expect("written");
+        self.files.insert(path.to_owned(), content.to_owned());
+    }
+
+    #[allow(clippy::disallowed_methods, reason = "tests remove the files that are searched")]
+    fn remove(&mut self, path: &str) {
+        if self.files.remove(path).is_some() {
+            std::fs::remove_file(self.absolute(path)).expect("removed");
+        }
+    }
+
+    fn absolute(&self, path: &str) -> PathBuf {
+        self.folder.path().join("files").join(path)
+    }
+
+    fn database(&self) -> PathBuf {
+        self.folder.path().join("memory.db")
+    }
+
+    fn sources(&self) -> Vec<SourceFile> {
+        self.files
+            .keys()
+            .map(|path| SourceFile { path: path.clone(), absolute: self.absolute(path) })
+            .collect()
+    }
+
+    fn ask(&self, query: &Query) -> (Answer, Option<Refreshed>) {
+        recall(&self.database(), &self.sources(), &label, query, LIMIT, now(), &mut |_| {})
+            .expect("a good query")
+    }
+
+    fn paths(&self, text: &str) -> Vec<String> {
+        let query = Query { text: text.to_owned(), min_score: 0.0, ..Query::default() };
+        let (answer, _) = self.ask(&query);
+        assert_eq!(answer.mode, "keyword");
+        answer.results.into_iter().map(|hit| hit.path).collect()
+    }
+
+    fn grepped(&self, text: &str) -> Vec<String> {
+        let query = Query { text: text.to_owned(), min_score: 0.0, ..Query::default() };
+        let answer = grep(&self.sources(), &label, &query, LIMIT).expect("a good query");
+        answer.results.into_iter().map(|hit| hit.path).collect()
+    }
+}
+
+/// Long after every file was written, so that their times are trusted.
+fn now() -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_secs(40_000_000_000)
+}
+
+fn label(path: &str) -> Label {
+    let category = path.split('/').next().unwrap_or_default().to_owned();
+    let id = path.strip_prefix("entity/").map(|name| format!("entity:{}", name.trim_end_matches(".md")));
+    Label { category, tier: if date_of_path(path).is_some() { "T2" } else { "T1" }.to_owned(), id }
+}
+
+fn sample() -> Store {
+    Store::new(&[
+        (
+            "entity/project--atlas.md",
+            "# Atlas\n\n## Facts\n- The Atlas launch moved to June.\n- Owner: Dana Müller\n",
+        ),
+        (
+            "journal/2026-03-19.md",
+            "# 2026-03-19\n\n- Migration plan agreed with the database team\n- Lunch\n",
+        ),
+        ("journal/2026-03-20.md", "# 2026-03-20\n\n- Deployed the rollback script `scripts/roll_back.sh`\n"),
+        (
+            "talk/2026/03/21/1845-s-x.md",
+            "# Talk\n\n## 18:45 — user\n다음 주 회의에서 예산을 정합시다\n\n## 18:46 — agent\n네\n",
+        ),
+        ("notes/zh.md", "# 笔记\n\n数据库迁移计划在六月完成。\n"),
+        ("notes/ja.md", "東京オフィスの会議は金曜日です。\n"),
+        (
+            "notes/de.md",
+            "Die Häuser am Ufer wurden verkauft. Der Vertrag mit dem Käufer liegt in der Straße der Freiheit.\n",
+        ),
+        ("notes/bytes.md", "caf\u{e9} society\n"),
+    ])
+}
+
+#[test]
+fn words_are_found_in_every_language() {
+    let store = sample();
+    for (question, path) in [
+        ("when does atlas launch?", "entity/project--atlas.md"),
+        ("muller", "entity/project--atlas.md"),
+        ("migrating plans", "journal/2026-03-19.md"),
+        ("roll_back.sh", "journal/2026-03-20.md"),
+        ("scripts/roll_back.sh", "journal/2026-03-20.md"),
+        ("회의", "talk/2026/03/21/1845-s-x.md"),
+        ("예산을", "talk/2026/03/21/1845-s-x.md"),
+        ("迁移计划", "notes/zh.md"),
+        ("六月", "notes/zh.md"),
+        ("会議", "notes/ja.md"),
+        ("haus", "notes/de.md"),
+        ("STRASSE", "notes/de.md"),
+        ("cafe", "notes/bytes.md"),
+    ] {
+        assert_eq!(store.paths(question).first().map(String::as_str), Some(path), "index: {question}");
+        // Without the index nobody knows that the files are German, so only whole German words are found.
+        if question != "haus" {
+            assert_eq!(store.grepped(question).first().map(String::as_str), Some(path), "grep: {question}");
+        }
+    }
+    assert!(store.paths("nonexistentword").is_empty() && store.grepped("nonexistentword").is_empty());
+}
+
+#[test]
+fn a_question_is_text_and_never_syntax() {
+    let store = sample();
+    let noise = "\" OR NEAR(-* ^{}[]:\\'%;--".repeat(400);
+    for question in [
+        "\"atlas",
+        "atlas AND",
+        "-atlas",
+        "atlas*",
+        "(atlas",
+        "NEAR(atlas launch)",
+        "tokens:atlas",
+        "atlas\0",
+        "🎉 atlas",
+    ] {
+        assert_eq!(
+            store.paths(question).first().map(String::as_str),
+            Some("entity/project--atlas.md"),
+            "{question}"
+        );
+    }
+    assert!(!store.paths(&format!("{noise} atlas")).is_empty());
+    for nothing in ["", "   ", "🎉", "\"", "*", "((("] {
+        assert!(store.paths(nothing).is_empty() && store.grepped(nothing).is_empty(), "{nothing:?}");
+    }
+    let many: String = (0..2_000).map(|number| format!("word{number} ")).collect();
+    store.paths(&many);
+}
+
+#[test]
+fn filters_narrow_the_search() {
+    let store = sample();
+    let of = |query: Query| -> Vec<String> {
+        let (answer, _) = store.ask(&Query { min_score: 0.0, ..query.clone() });
+        let by_index: Vec<String> = answer.results.into_iter().map(|hit| hit.path).collect();
+        let mut by_grep: Vec<String> =
+            grep(&store.sources(), &label, &Query { min_score: 0.0, ..query }, LIMIT)
+                .expect("a good query")
+                .results
+                .into_iter()
+                .map(|hit| hit.path)
+                .collect();
+        let mut sorted = by_index.clone();
+        sorted.sort();
+        by_grep.sort();
+        assert_eq!(sorted, by_grep);
+        by_index
+    };
+    let all = Query { text: "atlas migration deployed 회의".to_owned(), ..Query::default() };
+    assert_eq!(of(all.clone()).len(), 4);
+    assert_eq!(of(Query { categories: vec!["journal".into()], ..all.clone() }).len(), 2);
+    assert_eq!(of(Query { paths: vec!["entity/*".into()], ..all.clone() }), ["entity/project--atlas.md"]);
+    assert_eq!(of(Query { paths: vec!["2026-*.md".into()], ..all.clone() }).len(), 2);
+    assert!(of(Query { paths: vec!["talk/*".into()], ..all.clone() }).is_empty());
+    assert_eq!(of(Query { paths: vec!["talk/**".into()], ..all.clone() }).len(), 1);
+    let day = |text: &str| Some(text.parse().expect("a date"));
+    assert_eq!(of(Query { since: day("2026-03-20"), ..all.clone() }).len(), 2);
+    assert_eq!(of(Query { since: day("2026-03-19"), until: day("2026-03-20"), ..all.clone() }).len(), 2);
+    assert_eq!(store.ask(&Query { limit: 1, min_score: 0.0, ..all.clone() }).0.results.len(), 1);
+    let wrong = Query { paths: vec!["[".into()], ..all };
+    assert!(recall(&store.database(), &store.sources(), &label, &wrong, LIMIT, now(), &mut |_| {}).is_err());
+}
+
+#[test]
+fn the_answer_has_the_documented_shape() {
+    let store = sample();
+    let query = Query { text: "atlas launch".to_owned(), ..Query::default() };
+    let (answer, _) = store.ask(&query);
+    let mut json = serde_json::to_value(&answer).expect("serialises");
+    let raw = json["results"][0]["explain"]["bm25_raw"].take();
+    assert!(raw.as_f64().is_some_and(|raw| raw > 0.0));
+    json["freshness"]["refreshed_ms"] = 3.into();
+    let expected = serde_json::json!({
+        "mode": "keyword",
+        "results": [{
+            "id": "entity:project--atlas", "path": "entity/project--atlas.md", "start_line": 1, "end_line": 5,
+            "category": "entity", "date": null, "score": 1.0,
+            "snippet": "# Atlas ## Facts - The Atlas launch moved to June. - Owner: Dana Müller",
+            "status": "active", "tier": "T1",
+            "explain": {"bm25": 1.0, "bm25_raw": null, "vector": null, "date_weight": 1.0, "relevance": 1.0, "boosts": []}
+        }],
+        "freshness": {"generation": 1, "files_changed_since": 0, "embedder": null, "dimensions": null,
+            "refreshed_ms": 3, "skipped": []}
+    });
+    let mut results = json["results"].as_array().cloned().unwrap_or_default();
+    results.truncate(1);
+    json["results"] = results.into();
+    assert_eq!(json, expected);
+    let (answer, _) = store.ask(&Query { text: "lunch".to_owned(), ..Query::default() });
+    assert_eq!(answer.results[0].id, "passage:journal/2026-03-19.md:1-4");
+    assert_eq!(answer.results[0].date.as_deref(), Some("2026-03-19"));
+}
+
+#[test]
+fn the_same_passage_in_two_files_is_shown_once() {
+    let store = Store::new(&[("a/x.md", "the very same words\n"), ("b/y.md", "the very same words\n")]);
+    assert_eq!(store.paths("same words"), ["a/x.md"]);
+    assert_eq!(store.grepped("same words"), ["a/x.md"]);
+}
+
+#[test]
+fn only_changed_files_are_read_and_vanished_ones_leave() {
+    let mut store = sample();
+    let first = store.ask(&Query::default()).1.expect("indexed");
+    assert_eq!((first.indexed, first.unchanged, first.generation), (8, 0, 1));
+    let second = store.ask(&Query::default()).1.expect("indexed");
+    assert_eq!((second.indexed, second.unchanged, second.generation), (0, 8, 1));
+    store.write("notes/zh.md", "现在不同了\n".as_bytes());
+    store.remove("notes/ja.md");
+    let third = store.ask(&Query::default()).1.expect("indexed");
+    assert_eq!((third.indexed, third.removed, third.unchanged, third.generation), (1, 1, 6, 2));
+    assert!(store.paths("会議").is_empty() && store.paths("六月").is_empty());
+    assert_eq!(store.paths("不同"), ["notes/zh.md"]);
+}
+
+#[test]
+fn a_change_of_the_same_size_within_one_tick_is_found() {
+    let mut store = sample();
+    let mut index = Index::open(&store.database(), LIMIT).expect("opens");
+    // Observed before the files were written: their times prove nothing.
+    let unsettled = SystemTime::UNIX_EPOCH;
+    for word in ["aaaa", "bbbb", "cccc", "dddd"] {
+        store.write("notes/tick.md", word.as_bytes());
+        index.refresh(&store.sources(), &label, unsettled, &mut |_| {}).expect("refreshes");
+        let query = Query { text: word.to_owned(), ..Query::default() };
+        assert_eq!(index.search(&query).expect("answers").len(), 1, "{word}");
+    }
+}
+
+#[test]
+fn a_new_label_reaches_the_index_without_the_file_changing() {
+    let store = sample();
+    store.ask(&Query::default());
+    let relabelled = |_: &str| Label { category: "new".to_owned(), ..Label::default() };
+    let query = Query { text: "atlas".to_owned(), categories: vec!["new".to_owned()], ..Query::default() };
+    let (answer, _) =
+        recall(&store.database(), &store.sources(), &relabelled, &query, LIMIT, now(), &mut |_| {})
+            .expect("good");
+    assert_eq!((answer.results.len(), answer.freshness.generation), (1, 1));
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "tests delete the cache")]
+fn deleting_the_index_changes_no_answer() {
+    let store = sample();
+    let query =
+        Query { text: "atlas migration 회의 häuser".to_owned(), min_score: 0.0, ..Query::default() };
+    let before = store.ask(&query).0.results;
+    assert!(before.len() >= 4);
+    std::fs::remove_file(store.database()).expect("deleted");
+    assert_eq!(store.ask(&query).0.results, before);
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "tests damage the cache")]
+fn a_damaged_index_is_noticed_and_built_anew() {
+    let store = sample();
+    let query = Query { text: "atlas migration 회의".to_owned(), min_score: 0.0, ..Query::default() };
+    let before = store.ask(&query).0.results;
+    let sound = std::fs::read(store.database()).expect("read");
+    let mut garbled = sound.clone();
+    garbled.iter_mut().skip(100).step_by(3).for_each(|byte| *byte = byte.wrapping_mul(31).wrapping_add(7));
+    let mut no_words = sound.clone();
+    let page = sound.len() / 2 / 4096 * 4096;
+    no_words[page..page + 4096].fill(0xA5);
+    for (what, damaged) in [
+        ("no database", b"this is no database, but it is long enough to have a header".repeat(40)),
+        ("half of it", sound[..sound.len() / 2].to_vec()),
+        ("garbled", garbled),
+        ("a page overwritten", no_words),
+    ] {
+        std::fs::write(store.database(), damaged).expect("damaged");
+        let (answer, refreshed) = store.ask(&query);
+        assert_eq!((answer.mode, answer.results), ("keyword", before.clone()), "{what}");
+        let refreshed = refreshed.expect("by the index");
+        if what != "a page overwritten" {
+            assert_eq!(refreshed.notices.len(), 1, "{what}");
+        }
+        let index = Index::open(&store.database(), LIMIT).expect("opens");
+        // A damaged page that this question did not need is found by the check that reads everything.
+        assert!(index.is_sound().expect("checks") || what == "a page overwritten", "{what}");
+    }
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "tests damage the cache")]
+fn a_database_of_another_kind_or_version_is_replaced() {
+    let store = sample();
+    let before = store.paths("atlas");
+    let other = rusqlite::Connection::open(store.database()).expect("opens");
+    other.execute_batch("PRAGMA user_version = 7").expect("set");
+    drop(other);
+    assert_eq!(store.paths("atlas"), before);
+    let other = rusqlite::Connection::open(store.database()).expect("opens");
+    other.execute_batch("DROP TABLE passages").expect("dropped");
+    drop(other);
+    assert_eq!(store.paths("atlas"), before);
+    assert_eq!(
+        Index::open(&store.database(), 300).expect("another length of passages").generation().ok(),
+        Some(0)
+    );
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "a folder where the database should be")]
+fn without_a_place_for_the_index_the_files_are_searched() {
+    let store = sample();
+    std::fs::create_dir(store.database()).expect("made");
+    let (answer, refreshed) = store.ask(&Query { text: "atlas launch".to_owned(), ..Query::default() });
+    assert_eq!((answer.mode, answer.results[0].path.as_str()), ("grep", "entity/project--atlas.md"));
+    assert_eq!(refreshed, None);
+}
+
+#[test]
+#[cfg(unix)]
+fn links_folders_and_odd_bytes_do_no_harm() {
+    let mut store = sample();
+    store.write("notes/odd.md", b"\xff\xfe broken \xe9 bytes zebra\0\n");
+    std::os::unix::fs::symlink(store.absolute("notes/zh.md"), store.absolute("notes/link.md"))
+        .expect("linked");
+    store.files.insert("notes/link.md".to_owned(), Vec::new());
+    store.files.insert("notes".to_owned(), Vec::new());
+    assert_eq!(store.paths("zebra"), ["notes/odd.md"]);
+    assert_eq!(store.paths("六月"), ["notes/zh.md"]);
+    let (answer, _) = store.ask(&Query { text: "zebra".to_owned(), ..Query::default() });
+    let skipped: Vec<&str> = answer.freshness.skipped.iter().map(|skipped| skipped.path.as_str()).collect();
+    assert_eq!(skipped, ["notes", "notes/link.md"]);
+}
+
+#[test]
+fn several_threads_may_build_the_same_index_at_once() {
+    let mut store = sample();
+    for number in 0..200 {
+        store.write(&format!("notes/{number}.md"), format!("entry {number} common\n").as_bytes());
+    }
+    let sources = store.sources();
+    let query = Query { text: "common".to_owned(), limit: 500, min_score: 0.0, ..Query::default() };
+    let counts: Vec<(usize, &str)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4)
+            .map(|_| {
+                scope.spawn(|| {
+                    let (answer, _) =
+                        recall(&store.database(), &sources, &label, &query, LIMIT, now(), &mut |_| {})
+                            .expect("good");
+                    (answer.results.len(), answer.mode)
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    assert_eq!(counts, [(200, "keyword"); 4]);
+    assert_eq!(content(&store.database()), rebuilt(&store));
+}
+
+#[test]
+fn progress_is_reported_while_many_files_are_indexed() {
+    let mut store = Store::new(&[]);
+    for number in 0..1_100 {
+        store.write(&format!("notes/{number}.md"), b"x\n");
+    }
+    let mut seen = Vec::new();
+    let mut index = Index::open(&store.database(), LIMIT).expect("opens");
+    index.refresh(&store.sources(), &label, now(), &mut |progress| seen.push(progress)).expect("refreshes");
+    assert!(seen.len() >= 3 && seen.last() == Some(&Progress { done: 1_100, total: 1_100 }), "{seen:?}");
+}
+
+/// Everything the index holds, without row numbers and times.
+fn content(database: &Path) -> Vec<(String, Vec<u8>, u32, u32, String, i64)> {
+    let connection = rusqlite::Connection::open(database).expect("opens");
+    let mut statement = connection
+        .prepare(
+            "SELECT f.path, f.hash, p.start_line, p.end_line, p.text,
+                    (SELECT count(*) FROM words WHERE words MATCH '\"a\" OR \"alpha\"' AND rowid = p.id)
+             FROM passages p JOIN files f ON f.id = p.file_id ORDER BY f.path, p.start_line, p.end_line, p.text",
+        )
+        .expect("prepares");
+    let rows = statement.query_map([], |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
+    });
+    rows.expect("queries").collect::<Result<_, _>>().expect("reads")
+}
+
+fn rebuilt(store: &Store) -> Vec<(String, Vec<u8>, u32, u32, String, i64)> {
+    let database = store.folder.path().join("fresh.db");
+    let mut index = Index::open(&database, LIMIT).expect("opens");
+    index.reset().expect("resets");
+    index.refresh(&store.sources(), &label, now(), &mut |_| {}).expect("refreshes");
+    drop(index);
+    content(&database)
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Write(u8, String),
+    Remove(u8),
+    Refresh,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        3 => (0..6_u8, "(# a\n|- alpha\n|beta 한국 \n|\n){0,6}").prop_map(|(file, text)| Step::Write(file, text)),
+        1 => (0..6_u8).prop_map(Step::Remove),
+        2 => Just(Step::Refresh),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn refreshing_step_by_step_equals_building_anew(steps in proptest::collection::vec(step(), 1..24)) {
+        let mut store = Store::new(&[]);
+        let name = |file: u8| format!("notes/{file}.md");
+        for step in steps {
+            match step {
+                Step::Write(file, text) => store.write(&name(file), text.as_bytes()),
+                Step::Remove(file) => store.remove(&name(file)),
+                Step::Refresh => { store.ask(&Query::default()); }
+            }
+        }
+        // Nothing is known of when the last files were written.
+        let mut index = Index::open(&store.database(), LIMIT).expect("opens");
+        index.refresh(&store.sources(), &label, SystemTime::UNIX_EPOCH, &mut |_| {}).expect("refreshes");
+        drop(index);
+        prop_assert_eq!(content(&store.database()), rebuilt(&store));
+    }
+}
