@@ -15,7 +15,7 @@ use crate::change::{Applied, ChangeSet, FileChange, Provenance};
 use crate::door::Door;
 use crate::error::LedgerError;
 use crate::files::{self, Fingerprint};
-use crate::git::{PathChange, Repository};
+use crate::git::{Contents, PathChange, Repository};
 use crate::layout::Store;
 use crate::ledger::Ledger;
 use crate::lock::{AdvisoryLock, Attempt};
@@ -51,12 +51,13 @@ impl Ledger {
     /// command completes it.
     pub fn apply(&self, changes: &ChangeSet<'_>, provenance: &Provenance) -> Result<Applied, LedgerError> {
         for _ in 0..MAX_CROSSINGS {
-            let (mut inside, locks) = self.enter_with_locks(changes)?;
+            let (mut inside, locks, writers) = self.enter_with_locks(changes)?;
             fault::point("apply.locked").map_err(LedgerError::io("enter", &self.root))?;
             let outcome = self.with_repository(|repository| {
                 self.apply_inside(&mut inside, repository, changes, provenance)
             })?;
             fault::point("apply.unlock").map_err(LedgerError::io("leave", &self.root))?;
+            drop(writers);
             drop(locks);
             drop(inside);
             if let Some(applied) = outcome {
@@ -102,7 +103,10 @@ impl Ledger {
     }
 
     /// Enters the door and takes the advisory locks of all files, in path order, leaving the door while waiting for one.
-    fn enter_with_locks(&self, changes: &ChangeSet<'_>) -> Result<(Inside, Vec<AdvisoryLock>), LedgerError> {
+    fn enter_with_locks(
+        &self,
+        changes: &ChangeSet<'_>,
+    ) -> Result<(Inside, Vec<AdvisoryLock>, Vec<std::fs::File>), LedgerError> {
         let policy = self.options.locks;
         let mut attempt = 0;
         loop {
@@ -113,10 +117,17 @@ impl Ledger {
                 .note_locks(paths)
                 .map_err(LedgerError::io("write", self.private_folder().join("door.lock")))?;
             let mut locks = Vec::with_capacity(changes.planned.len());
+            let mut writers = Vec::new();
             let mut held = None;
             for path in changes.planned.keys() {
                 let at = files::locate(&self.root, path)?;
                 files::create_parents(&at)?;
+                if self.is_transcript(path) && at.exists() {
+                    // Whoever appends to an open transcript holds the file's own lock, not the door.
+                    let file = std::fs::File::open(&at).map_err(LedgerError::io("open", &at))?;
+                    file.lock().map_err(LedgerError::io("lock", &at))?;
+                    writers.push(file);
+                }
                 match AdvisoryLock::attempt(&at, &self.options.agent, policy, self.clock.now())? {
                     Attempt::Acquired(lock) => locks.push(lock),
                     Attempt::Held(owner) => {
@@ -125,7 +136,7 @@ impl Ledger {
                     }
                 }
             }
-            let Some((path, owner)) = held else { return Ok((inside, locks)) };
+            let Some((path, owner)) = held else { return Ok((inside, locks, writers)) };
             attempt += 1;
             if attempt >= policy.max_retries.max(1) {
                 tracing::error!("Failed to acquire lock for {path} after {attempt} attempts");
@@ -195,6 +206,7 @@ impl Ledger {
                 path: path.clone(),
                 before: before.map(|contents| blake3::hash(contents).to_hex().to_string()),
                 after: after.as_ref().map(|contents| (body.len() as u64, contents.len() as u64)),
+                staged: planned.staged.clone(),
                 sealed: planned.seal,
             });
             body.extend_from_slice(&after.unwrap_or_default());
@@ -282,9 +294,12 @@ impl Ledger {
         let finish = || -> Result<gix::ObjectId, LedgerError> {
             for file in &record.files {
                 let at = files::locate(&self.root, &file.path)?;
-                match record.after(file) {
-                    Some(contents) => files::replace(&at, contents, file.sealed, &record.change)?,
-                    None => files::remove(&self.root, &at)?,
+                match (&file.staged, record.after(file)) {
+                    (Some(staged), _) => {
+                        files::place(&self.private_folder().join(&staged.name), &at, file.sealed)?
+                    }
+                    (None, Some(contents)) => files::replace(&at, contents, file.sealed, &record.change)?,
+                    (None, None) => files::remove(&self.root, &at)?,
                 }
                 fault::point("files.replaced").map_err(LedgerError::io("replace", &at))?;
             }
@@ -319,7 +334,14 @@ impl Ledger {
                 record
                     .files
                     .iter()
-                    .map(|file| PathChange { path: &file.path, contents: record.after(file) })
+                    .map(|file| PathChange {
+                        path: &file.path,
+                        contents: match (&file.staged, record.after(file)) {
+                            (Some(_), _) => Contents::InPlace,
+                            (None, Some(contents)) => Contents::Bytes(contents),
+                            (None, None) => Contents::Gone,
+                        },
+                    })
                     .collect()
             } else {
                 Vec::new()
@@ -380,6 +402,7 @@ impl Ledger {
                 path: path.clone(),
                 before: contents.as_ref().map(|contents| blake3::hash(contents).to_hex().to_string()),
                 after: contents.as_ref().map(|contents| (body.len() as u64, contents.len() as u64)),
+                staged: None,
                 sealed: false,
             });
             body.extend_from_slice(&contents.unwrap_or_default());

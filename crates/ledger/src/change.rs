@@ -65,6 +65,14 @@ impl Provenance {
     }
 }
 
+/// A finished file in the private folder, made by [`crate::StagedFile::finish`], waiting to be put into place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Staged {
+    pub(crate) name: String,
+    pub(crate) hash: String,
+    pub(crate) length: u64,
+}
+
 pub(crate) struct Planned<'a> {
     pub(crate) edit: EditFunction<'a>,
     pub(crate) action: Option<Action>,
@@ -75,6 +83,8 @@ pub(crate) struct Planned<'a> {
     pub(crate) silent: bool,
     /// Contents are taken from this file at the time of the change.
     pub(crate) moved_from: Option<MemoryPath>,
+    /// Contents stand in this staged file, which is moved into place.
+    pub(crate) staged: Option<Staged>,
 }
 
 /// Edits of one or more files that happen together or not at all.
@@ -118,6 +128,7 @@ impl<'a> ChangeSet<'a> {
             seal: false,
             silent: false,
             moved_from: None,
+            staged: None,
         };
         self.planned.insert(path, planned);
         self
@@ -169,6 +180,19 @@ impl<'a> ChangeSet<'a> {
         if let Some(planned) = set.planned.get_mut(&to) {
             planned.moved_from = Some(from);
             planned.action = Some(Action::Rename);
+        }
+        set
+    }
+
+    /// Makes a new file of a staged one, however large, without reading it into memory. Refused where `path` exists.
+    #[must_use]
+    pub fn place(self, path: MemoryPath, staged: Staged, summary: impl Into<String>) -> Self {
+        let mut set = self.edit(path.clone(), summary, |found| match found {
+            None => Ok(Some(Vec::new())),
+            Some(_) => Err("there is such a file already".into()),
+        });
+        if let Some(planned) = set.planned.get_mut(&path) {
+            planned.staged = Some(staged);
         }
         set
     }

@@ -6,7 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "this module is where the writes are")]
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use rem_format::path::MemoryPath;
@@ -38,6 +38,22 @@ pub(crate) fn locate(root: &Path, path: &MemoryPath) -> Result<PathBuf, LedgerEr
 pub(crate) fn read(at: &Path) -> Result<Option<Vec<u8>>, LedgerError> {
     match fs::read(at) {
         Ok(contents) => Ok(Some(contents)),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
+        Err(source) => Err(LedgerError::Io { what: "read", path: at.to_path_buf(), source }),
+    }
+}
+
+/// The first 16 KiB of a file, or `None` where there is none.
+pub(crate) fn read_head(at: &Path) -> Result<Option<Vec<u8>>, LedgerError> {
+    let read = || -> io::Result<Vec<u8>> {
+        let mut head = Vec::new();
+        File::open(at)?.take(16 << 10).read_to_end(&mut head)?;
+        Ok(head)
+    };
+    match read() {
+        Ok(head) => Ok(Some(head)),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             Ok(None)
         }
@@ -104,6 +120,20 @@ pub(crate) fn replace(at: &Path, contents: &[u8], sealed: bool, change: &str) ->
         let _ = fs::remove_file(&temporary);
         LedgerError::Io { what: "replace", path: at.to_path_buf(), source }
     })
+}
+
+/// Moves a staged file into place. Where it is there already, a process that died did it.
+pub(crate) fn place(staged: &Path, at: &Path, sealed: bool) -> Result<(), LedgerError> {
+    fault::point("files.temporary").map_err(LedgerError::io("write", at))?;
+    create_parents(at)?;
+    if sealed && staged.exists() {
+        make_read_only(staged).map_err(LedgerError::io("seal", staged))?;
+    }
+    fault::point("files.replace").map_err(LedgerError::io("replace", at))?;
+    match fs::rename(staged, at) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && at.exists() => Ok(()),
+        other => other.map_err(LedgerError::io("replace", at)),
+    }
 }
 
 /// Whoever may read the file may not thereby write it: only the owner's bit is set.

@@ -75,14 +75,7 @@ impl Ledger {
         contents: &[(MemoryPath, String)],
     ) -> Result<(Self, InitOutcome), LedgerError> {
         let created = !is_workspace(root);
-        files::create_folder(root)?;
-        let ledger = Self::at(root, options, clock);
-        create_repository(root, &ledger.options.git_folder)?;
-        for folder in ledger.options.layout.folders() {
-            files::create_folder(&root.join(folder.as_str()))?;
-        }
-        files::create_folder(&ledger.private_folder())?;
-        let foreign_hooks = hooks::install(&crate::git::git_folder_of(root, &ledger.options.git_folder))?;
+        let (ledger, foreign_hooks) = Self::init_around(root, options, clock)?;
 
         let mut changes = ChangeSet::new();
         for (name, addition) in [(".gitignore", IGNORE), (".gitattributes", ATTRIBUTES)] {
@@ -103,6 +96,40 @@ impl Ledger {
         }
         let files = applied.files.into_iter().map(|file| file.path).collect();
         Ok((ledger, InitOutcome { created, files, commit: applied.commit, foreign_hooks }))
+    }
+}
+
+impl Ledger {
+    /// Makes what a workspace needs around its files and commits nothing: repository, folders, hooks, private folder, and the
+    /// ignore rules where only this clone sees them. Gives the hooks that were left alone.
+    ///
+    /// # Errors
+    /// As [`Ledger::init`].
+    pub fn init_around(
+        root: &Path,
+        options: LedgerOptions,
+        clock: Arc<dyn Clock>,
+    ) -> Result<(Self, Vec<String>), LedgerError> {
+        files::create_folder(root)?;
+        let ledger = Self::at(root, options, clock);
+        create_repository(root, &ledger.options.git_folder)?;
+        for folder in ledger.options.layout.folders() {
+            files::create_folder(&root.join(folder.as_str()))?;
+        }
+        files::create_folder(&ledger.private_folder())?;
+        let git_folder = crate::git::git_folder_of(root, &ledger.options.git_folder);
+        let foreign_hooks = hooks::install(&git_folder)?;
+        let exclude = git_folder.join("info").join("exclude");
+        let mut rules = String::from_utf8_lossy(&files::read(&exclude)?.unwrap_or_default()).into_owned();
+        if !rules.contains(IGNORE) {
+            if !rules.is_empty() && !rules.ends_with('\n') {
+                rules.push('\n');
+            }
+            rules.push_str(IGNORE);
+            files::create_parents(&exclude)?;
+            files::replace_private(&exclude, rules.as_bytes()).map_err(LedgerError::io("write", exclude))?;
+        }
+        Ok((ledger, foreign_hooks))
     }
 }
 

@@ -59,6 +59,12 @@ impl std::fmt::Debug for Ledger {
     }
 }
 
+/// A held lock of the private folder.
+#[derive(Debug)]
+pub struct PrivateLock {
+    _file: std::fs::File,
+}
+
 /// Whether a folder holds a workspace: it has our private folder.
 #[must_use]
 pub fn is_workspace(folder: &Path) -> bool {
@@ -141,6 +147,18 @@ impl Ledger {
     pub fn remove_private(&self, name: &str) -> Result<(), LedgerError> {
         let at = self.private_folder().join(name);
         files::remove_if_there(&at).map_err(LedgerError::io("remove", at))
+    }
+
+    /// Waits for an operating-system lock of that name in the private folder, held until the guard is dropped.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`] when it cannot be taken.
+    pub fn lock_private(&self, name: &str) -> Result<PrivateLock, LedgerError> {
+        let at = self.private_folder().join(name);
+        files::create_parents(&at)?;
+        let file = files::open_or_create(&at).map_err(LedgerError::io("open", &at))?;
+        file.lock().map_err(LedgerError::io("lock", &at))?;
+        Ok(PrivateLock { _file: file })
     }
 
     /// The path of the audit log inside the workspace.

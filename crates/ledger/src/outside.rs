@@ -14,12 +14,31 @@ use crate::files;
 use crate::layout::Store;
 use crate::ledger::Ledger;
 
+/// Where the repository stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RepositoryState {
+    /// The newest commit, in hexadecimal.
+    pub head: Option<String>,
+    /// The branch; `None` when HEAD is detached.
+    pub branch: Option<String>,
+    /// Files that differ from it, without transcripts.
+    pub uncommitted: usize,
+}
+
 impl Ledger {
     /// Commits every change made outside as `manual`; gives what changed.
     ///
     /// # Errors
     /// As entering the door; a file that cannot be read is left for the next time and said on the log.
     pub fn commit_outside_changes(&self) -> Result<Vec<FileChange>, LedgerError> {
+        self.commit_outside_changes_as("changed outside")
+    }
+
+    /// As [`Self::commit_outside_changes`], with another trigger.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn commit_outside_changes_as(&self, trigger: &str) -> Result<Vec<FileChange>, LedgerError> {
         // Looking first without the door: most often there is nothing.
         if self.outside_paths()?.is_empty() {
             return Ok(Vec::new());
@@ -47,7 +66,21 @@ impl Ledger {
                     outside.push((path, contents, committed.is_some()));
                 }
             }
-            self.commit_outside(&mut inside, repository, outside, "changed outside")
+            self.commit_outside(&mut inside, repository, outside, trigger)
+        })
+    }
+
+    /// Where the repository stands.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when git cannot be asked.
+    pub fn repository_state(&self) -> Result<RepositoryState, LedgerError> {
+        let (head, branch) =
+            self.with_repository(|repository| Ok((repository.head()?, repository.branch())))?;
+        Ok(RepositoryState {
+            head: head.map(|id| id.to_string()),
+            branch,
+            uncommitted: self.outside_paths()?.len(),
         })
     }
 
@@ -104,6 +137,37 @@ impl Ledger {
 
     pub(crate) fn is_transcript(&self, path: &MemoryPath) -> bool {
         path.is_under(self.options.layout.path(Store::Transcripts).as_str()) && path.as_str().ends_with(".md")
+    }
+
+    /// Whether there is a transcript at that path and it is still being written.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`] when it cannot be read.
+    pub fn is_open(&self, path: &MemoryPath) -> Result<bool, LedgerError> {
+        let at = files::locate(&self.root, path)?;
+        Ok(self.is_transcript(path) && files::read_head(&at)?.is_some_and(|head| !has_ended(&head)))
+    }
+
+    /// The transcripts that are still being written: those git does not have yet.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when git cannot list them.
+    pub fn open_transcripts(&self) -> Result<Vec<MemoryPath>, LedgerError> {
+        let folder = self.options.layout.path(Store::Transcripts).as_str();
+        let output = self.program().run(
+            "look for open transcripts",
+            &["ls-files", "-z", "--others", "--exclude-standard", "--", folder],
+        )?;
+        let mut open = Vec::new();
+        for name in output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok()) {
+            if let Ok(path) = MemoryPath::new(name)
+                && self.is_open(&path)?
+            {
+                open.push(path);
+            }
+        }
+        open.sort();
+        Ok(open)
     }
 
     /// Every transcript on disk, open ones included, in path order.

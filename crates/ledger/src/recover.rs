@@ -93,6 +93,10 @@ fn redo(ledger: &Ledger, repository: &Repository, record: &Record) -> Result<(),
     for file in &record.files {
         let at = files::locate(&ledger.root, &file.path)?;
         files::clear_temporary(&at, &record.change);
+        if let Some(staged) = &file.staged {
+            files::place(&ledger.private_folder().join(&staged.name), &at, file.sealed)?;
+            continue;
+        }
         let current = files::read(&at)?;
         let hash = current.as_deref().map(|contents| blake3::hash(contents).to_hex().to_string());
         let after = record.after(file);

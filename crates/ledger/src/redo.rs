@@ -15,6 +15,7 @@ use jiff::Timestamp;
 use rem_format::path::MemoryPath;
 use serde::{Deserialize, Serialize};
 
+use crate::change::Staged;
 use crate::error::LedgerError;
 use crate::{fault, files};
 
@@ -32,6 +33,9 @@ pub(crate) struct FileRecord {
     pub(crate) before: Option<String>,
     /// Position and length of the new contents in the frame's body; `None`: the file goes.
     pub(crate) after: Option<(u64, u64)>,
+    /// Instead of `after`: the staged file that is moved into place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) staged: Option<Staged>,
     /// Closed for good, read-only.
     pub(crate) sealed: bool,
 }
@@ -234,6 +238,7 @@ mod tests {
                 path,
                 before: None,
                 after: Some((0, contents.len() as u64)),
+                staged: None,
                 sealed: false,
             }],
             messages: vec!["m".into()],

@@ -1,6 +1,6 @@
 //! The narrow path of open transcripts: one locked, synced append per message, no commit until the session closes (A3.2).
 
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 
 use rem_format::path::MemoryPath;
 
@@ -18,10 +18,34 @@ pub struct Appended {
     pub created: bool,
 }
 
+/// How much of an open transcript an append looks at, from either end: a long session costs no more than a short one.
+const WINDOW: u64 = 16 << 10;
+
+/// The two ends of a transcript, as found under its lock.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The first 16 KiB, where the front matter is.
+    pub head: Vec<u8>,
+    /// The last 16 KiB; the same as `head` where the file is no longer.
+    pub tail: Vec<u8>,
+}
+
+impl Found {
+    fn read(file: &mut std::fs::File, length: u64) -> std::io::Result<Self> {
+        let mut read = |from: u64| {
+            let mut bytes = Vec::new();
+            file.seek(SeekFrom::Start(from))?;
+            file.take(WINDOW).read_to_end(&mut bytes)?;
+            Ok::<_, std::io::Error>(bytes)
+        };
+        Ok(Self { head: read(0)?, tail: read(length.saturating_sub(WINDOW))? })
+    }
+}
+
 impl Ledger {
     /// Appends to an open transcript, which is made if missing; on disk when this returns.
     ///
-    /// `addition` is given the contents found under the lock, so that several processes may write to one session: what it gives
+    /// `addition` is given the start and the end of what is found under the lock, so that several processes may write to one session: what it gives
     /// back is appended. Giving back nothing leaves the file alone.
     ///
     /// # Errors
@@ -29,7 +53,7 @@ impl Ledger {
     pub fn append(
         &self,
         path: &MemoryPath,
-        addition: impl Fn(&[u8]) -> Vec<u8>,
+        addition: impl Fn(&Found) -> Vec<u8>,
     ) -> Result<Appended, LedgerError> {
         let at = files::locate(&self.root, path)?;
         files::create_parents(&at)?;
@@ -44,17 +68,17 @@ impl Ledger {
             }
             file = open()?;
         }
-        let contents = files::read(&at)?.unwrap_or_default();
-        if has_ended(&contents) {
+        let length = file.metadata().map_err(LedgerError::io("look at", &at))?.len();
+        let found = Found::read(&mut file, length).map_err(LedgerError::io("read", &at))?;
+        if has_ended(&found.head) {
             return Err(LedgerError::Sealed { path: path.clone() });
         }
-        let mut bytes = addition(&contents);
-        let length = contents.len() as u64;
+        let mut bytes = addition(&found);
         if bytes.is_empty() {
             return Ok(Appended { length, created: false });
         }
         // A process that died in the middle of its append acknowledged nothing; what it left must not swallow the next line.
-        if contents.last().is_some_and(|last| *last != b'\n') {
+        if found.tail.last().is_some_and(|last| *last != b'\n') {
             bytes.insert(0, b'\n');
         }
         let write = |file: &mut std::fs::File| -> std::io::Result<()> {

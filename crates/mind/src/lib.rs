@@ -1,3 +1,21 @@
-//! rem-mind
+//! What the memory does. [`Memory`] is the one façade: commands, MCP, HTTP and other programs call it and nothing below.
+//!
+//! This crate never prints, reads the environment or the home directory, and starts no thread that it does not join. Time,
+//! time zone and the agent's name come in through [`MemoryOptions`]. Whatever it changes goes through the ledger's door.
 
+mod adopt;
+mod checks;
+mod error;
+mod memory;
+mod search;
+mod status;
 pub mod transcripts;
+mod workspace;
+
+pub use adopt::{AdoptOutcome, Recognised};
+pub use checks::CommitCheck;
+pub use error::{MemoryError, Outcome};
+pub use memory::{Memory, MemoryOptions, find_workspace};
+pub use rem_ledger as ledger;
+pub use rem_recall as recall;
+pub use status::{GitStatus, IndexStatus, Pending, Status, TranscriptStatus};

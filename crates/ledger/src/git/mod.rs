@@ -9,4 +9,4 @@ mod repository;
 
 pub(crate) use index::IndexLock;
 pub(crate) use program::{Program, git_folder_of};
-pub(crate) use repository::{CommitInfo, PathChange, Repository};
+pub(crate) use repository::{CommitInfo, Contents, PathChange, Repository};

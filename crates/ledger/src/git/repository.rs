@@ -19,8 +19,17 @@ use crate::fault;
 #[derive(Debug, Clone)]
 pub(crate) struct PathChange<'a> {
     pub(crate) path: &'a MemoryPath,
-    /// New contents; `None` removes the path.
-    pub(crate) contents: Option<&'a [u8]>,
+    pub(crate) contents: Contents<'a>,
+}
+
+/// What a path shall hold.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Contents<'a> {
+    Bytes(&'a [u8]),
+    /// What the working tree holds, read in pieces.
+    InPlace,
+    /// Nothing: the path goes.
+    Gone,
 }
 
 /// A path that two trees disagree on.
@@ -85,6 +94,12 @@ impl Repository {
         let head = std::fs::read_to_string(self.git_folder.join("HEAD"))
             .map_err(LedgerError::io("read", self.git_folder.join("HEAD")))?;
         if head.starts_with("ref:") { Ok(()) } else { Err(LedgerError::DetachedHead) }
+    }
+
+    /// The branch HEAD points to, or `None` when it is detached.
+    pub(crate) fn branch(&self) -> Option<String> {
+        let head = std::fs::read_to_string(self.git_folder.join("HEAD")).ok()?;
+        Some(head.strip_prefix("ref:")?.trim().strip_prefix("refs/heads/")?.to_owned())
     }
 
     /// The commit HEAD points to; `None` before the first.
@@ -178,8 +193,18 @@ impl Repository {
             for change in changes {
                 let path = change.path.as_str();
                 let what = || format!("stage {path}");
-                if let Some(contents) = change.contents {
-                    let blob = self.inner.write_blob(contents).map_err(LedgerError::git(what()))?.detach();
+                let blob = match change.contents {
+                    Contents::Bytes(contents) => {
+                        Some(self.inner.write_blob(contents).map_err(LedgerError::git(what()))?.detach())
+                    }
+                    Contents::InPlace => {
+                        let at = self.root.join(path);
+                        let file = std::fs::File::open(&at).map_err(LedgerError::io("open", &at))?;
+                        Some(self.write_blob_from(file).map_err(LedgerError::git(what()))?)
+                    }
+                    Contents::Gone => None,
+                };
+                if let Some(blob) = blob {
                     let kind = if is_executable(&self.root.join(path)) {
                         EntryKind::BlobExecutable
                     } else {
@@ -213,6 +238,17 @@ impl Repository {
             self.update_index(lock, index_edits)?;
         }
         Ok(commit)
+    }
+
+    /// A blob from a file, its contents never whole in memory.
+    fn write_blob_from(
+        &self,
+        file: std::fs::File,
+    ) -> Result<ObjectId, Box<dyn std::error::Error + Send + Sync>> {
+        use gix::objs::Write as _;
+        let length = file.metadata()?.len();
+        let mut reader = std::io::BufReader::with_capacity(1 << 18, file);
+        Ok(self.inner.objects.write_stream(gix::object::Kind::Blob, length, &mut reader)?)
     }
 
     fn update_index(&self, lock: IndexLock, mut edits: Vec<(String, IndexEdit)>) -> Result<(), LedgerError> {

@@ -242,7 +242,7 @@ fn transcripts_grow_by_synced_appends_and_are_sealed_when_closed() {
     workspace.ledger.append(&transcript, |_| b"---\nsession_id: s1\n---\n\n# Talk\n".to_vec()).unwrap();
     workspace
         .ledger
-        .append(&transcript, |found| format!("\n## 12:00 — user\n{}\n", found.len()).into_bytes())
+        .append(&transcript, |found| format!("\n## 12:00 — user\n{}\n", found.tail.len()).into_bytes())
         .unwrap();
     assert!(
         workspace.ledger.commit_outside_changes().unwrap().is_empty(),
@@ -284,4 +284,27 @@ fn transcripts_grow_by_synced_appends_and_are_sealed_when_closed() {
         "{:#?}",
         report.findings
     );
+}
+
+#[test]
+fn a_staged_file_is_placed_whole_and_only_where_nothing_stands() {
+    use std::io::Write;
+    let workspace = Workspace::new();
+    let mut staged = workspace.ledger.stage().unwrap();
+    for number in 0..10_000 {
+        writeln!(staged, "line {number}").unwrap();
+    }
+    let staged = staged.finish().unwrap();
+    let target = path("raw/conversations/2026/03/01/1200-s1-long.md");
+    let set = ChangeSet::new().place(target.clone(), staged.clone(), "imported").seal(&target);
+    workspace.ledger.apply(&set, &bot()).unwrap();
+    assert_eq!(
+        workspace.ledger.contents_at("HEAD", &target).unwrap().unwrap(),
+        workspace.read(target.as_str()).unwrap().as_bytes()
+    );
+    assert!(matches!(
+        workspace.ledger.apply(&ChangeSet::new().place(target, staged, "again"), &bot()),
+        Err(LedgerError::Edit { .. })
+    ));
+    workspace.assert_well();
 }

@@ -1,5 +1,10 @@
-//! Transcripts as the memory keeps them: what may be written, and in which form.
+//! Conversations as the memory keeps them: captured as they happen, redacted before they reach the disk, closed for good.
 //!
-//! The file format itself is `rem_format::transcript`; this module decides about content.
+//! The file format itself is `rem_format::transcript`; this module decides about content and about sessions.
 
+mod capture;
 pub mod redact;
+mod sessions;
+
+pub use capture::{Captured, SessionEnd, SessionStart};
+pub use sessions::OpenSession;

@@ -1,0 +1,112 @@
+//! Global options: as they are given (`Low`), and what they come to in these surroundings (`Arguments`).
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use clap::{Args, Parser};
+use jiff::Timestamp;
+use rem_mind::ledger::{Clock, FixedClock};
+use rem_mind::{Memory, MemoryOptions};
+
+use crate::commands::Command;
+use crate::environment;
+use crate::failure::Hinted;
+
+/// A memory for AI agents that lasts: conversations kept, knowledge in Markdown and git, context on demand.
+///
+/// Try `rem demo` first. Then `rem init` in a folder of your own, and `rem import auto` with your agent's sessions.
+#[derive(Debug, Parser)]
+#[command(name = "rem", version, propagate_version = false, max_term_width = 100)]
+pub(crate) struct Low {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// The workspace [default: the nearest folder above that is one, else ~/.rem]
+    #[arg(short = 'C', long, global = true, value_name = "DIR", env = environment::WORKSPACE)]
+    pub(crate) workspace: Option<PathBuf>,
+    /// Answer in JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Who is at work
+    #[arg(long, global = true, value_name = "NAME", env = environment::AGENT, default_value = "main", hide_env_values = true)]
+    pub(crate) agent: String,
+    /// A moment that takes the place of now (RFC 3339)
+    #[arg(long, global = true, value_name = "TIME", env = environment::NOW)]
+    pub(crate) now: Option<Timestamp>,
+    /// Say nothing but answers and errors
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Say more; twice for everything
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+    /// Answer every question with yes
+    #[arg(long, global = true)]
+    pub(crate) yes: bool,
+    /// Never ask; a question that would be asked is answered with no
+    #[arg(long, global = true)]
+    pub(crate) no_input: bool,
+}
+
+/// What the options come to.
+pub(crate) struct Arguments {
+    workspace: Option<PathBuf>,
+    pub(crate) options: MemoryOptions,
+}
+
+impl Arguments {
+    /// Looks at the surroundings.
+    pub(crate) fn resolve(global: &Global) -> Result<Self> {
+        let clock: Arc<dyn Clock> = match global.now {
+            Some(now) => Arc::new(FixedClock::new(now)),
+            None => Arc::new(environment::SystemClock),
+        };
+        let options = MemoryOptions { clock, time_zone: environment::time_zone(), agent: global.agent.clone() };
+        Ok(Self { workspace: global.workspace.clone(), options })
+    }
+
+    /// The folder of the workspace: named, near, or at home.
+    pub(crate) fn workspace(&self) -> Result<PathBuf> {
+        if let Some(named) = &self.workspace {
+            return std::path::absolute(named).with_context(|| format!("{} is no folder", named.display()));
+        }
+        let here = environment::current_folder().context("the current folder cannot be read")?;
+        if let Some(near) = rem_mind::find_workspace(&here) {
+            return Ok(near);
+        }
+        environment::home_workspace().filter(|home| home.is_dir()).ok_or_else(|| {
+            Hinted::usage("there is no workspace here", "run `rem init` to make one, or name one with -C DIR").into()
+        })
+    }
+
+    /// The folder for commands that make a workspace: named, or here.
+    pub(crate) fn target(&self, named: Option<&PathBuf>) -> Result<PathBuf> {
+        let target = match named.or(self.workspace.as_ref()) {
+            Some(named) => named.clone(),
+            None => environment::current_folder().context("the current folder cannot be read")?,
+        };
+        std::path::absolute(&target).with_context(|| format!("{} is no folder", target.display()))
+    }
+
+    /// Opens the workspace and catches up with what happened since.
+    pub(crate) fn open(&self) -> Result<Memory> {
+        let memory = self.open_quietly()?;
+        memory.catch_up();
+        Ok(memory)
+    }
+
+    /// Opens the workspace and changes nothing.
+    pub(crate) fn open_quietly(&self) -> Result<Memory> {
+        let memory = Memory::open(&self.workspace()?, self.options.clone())?;
+        for notice in memory.notices() {
+            tracing::warn!("{notice}");
+        }
+        Ok(memory)
+    }
+}

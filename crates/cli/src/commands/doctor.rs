@@ -1,0 +1,40 @@
+//! `rem doctor`
+
+use anyhow::Result;
+use serde_json::json;
+
+use super::verify;
+use crate::arguments::Arguments;
+use crate::failure::Hinted;
+use crate::printer::Printer;
+
+/// Explain the state of the workspace and mend it
+///
+/// Without --fix it only looks. With it: unfinished changes are completed, left-over locks and temporary files removed, the
+/// audit log and git's index made anew, closed transcripts made read-only, outside changes committed, idle sessions closed.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DoctorArgs {
+    /// Mend what can be mended
+    #[arg(long)]
+    fix: bool,
+}
+
+pub(crate) fn run(args: &DoctorArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
+    let memory = arguments.open_quietly()?;
+    let mut done = Vec::new();
+    if args.fix {
+        done = memory.ledger().repair()?;
+        done.extend(memory.close_idle_sessions()?.into_iter().map(|session| format!("closed the idle session {session}")));
+    }
+    let report = memory.verify()?;
+    printer.answer(&json!({"done": done, "checks": report.checks, "findings": report.findings}), || {
+        let mut text: String = done.iter().map(|what| format!("done     {what}\n")).collect();
+        text.push_str(&verify::render(&report));
+        text
+    })?;
+    match report.is_well() {
+        true => Ok(()),
+        false if args.fix => Err(Hinted::integrity("not everything could be mended", "what is left needs a person's eye; nothing was lost").into()),
+        false => Err(Hinted::integrity("something does not agree", "`rem doctor --fix` mends what can be mended").into()),
+    }
+}

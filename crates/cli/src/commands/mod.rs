@@ -1,0 +1,108 @@
+//! The commands, one file each.
+
+mod adopt;
+mod audit;
+mod capture;
+mod completions;
+mod config;
+mod context;
+mod demo;
+mod docs;
+mod doctor;
+mod git_hook;
+mod history;
+mod import;
+mod index;
+mod init;
+mod man;
+mod recall;
+mod rollback;
+mod status;
+mod tag;
+mod verify;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use crate::arguments::Arguments;
+use crate::printer::Printer;
+
+/// Every command, in the order of `rem help`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Demo(demo::DemoArgs),
+    Init(init::InitArgs),
+    Adopt(adopt::AdoptArgs),
+    Status(status::StatusArgs),
+    Import(import::ImportArgs),
+    #[command(subcommand)]
+    Capture(capture::CaptureCommand),
+    #[command(alias = "search")]
+    Recall(recall::RecallArgs),
+    Context(context::ContextArgs),
+    Index(index::IndexArgs),
+    Audit(audit::AuditArgs),
+    #[command(subcommand)]
+    Rollback(rollback::RollbackCommand),
+    #[command(subcommand)]
+    History(history::HistoryCommand),
+    #[command(subcommand)]
+    Tag(tag::TagCommand),
+    Verify(verify::VerifyArgs),
+    Doctor(doctor::DoctorArgs),
+    #[command(subcommand)]
+    Config(config::ConfigCommand),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+    #[command(subcommand, hide = true)]
+    Docs(docs::DocsCommand),
+    #[command(hide = true)]
+    GitHook(git_hook::GitHookArgs),
+}
+
+/// Runs a command.
+pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) -> Result<()> {
+    match command {
+        Command::Demo(args) => demo::run(&args, printer),
+        Command::Init(args) => init::run(&args, arguments, printer),
+        Command::Adopt(args) => adopt::run(&args, arguments, printer),
+        Command::Status(args) => status::run(&args, arguments, printer),
+        Command::Import(args) => import::run(&args, arguments, printer),
+        Command::Capture(command) => capture::run(&command, arguments, printer),
+        Command::Recall(args) => recall::run(&args, arguments, printer),
+        Command::Context(args) => context::run(&args, arguments, printer),
+        Command::Index(args) => index::run(&args, arguments, printer),
+        Command::Audit(args) => audit::run(&args, arguments, printer),
+        Command::Rollback(command) => rollback::run(&command, arguments, printer),
+        Command::History(command) => history::run(&command, arguments, printer),
+        Command::Tag(command) => tag::run(&command, arguments, printer),
+        Command::Verify(args) => verify::run(&args, arguments, printer),
+        Command::Doctor(args) => doctor::run(&args, arguments, printer),
+        Command::Config(command) => config::run(&command, arguments, printer),
+        Command::Completions(args) => completions::run(&args, printer),
+        Command::Man(args) => man::run(&args, printer),
+        Command::Docs(command) => docs::run(&command, printer),
+        Command::GitHook(args) => git_hook::run(&args, arguments, printer),
+    }
+}
+
+/// Text given as an argument, or from standard input for `-`.
+fn text_or_stdin(text: &str) -> Result<String> {
+    if text != "-" {
+        return Ok(text.to_owned());
+    }
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A moment: RFC 3339, or a day, which begins at midnight in the memory's time zone.
+fn moment(text: &str, zone: &jiff::tz::TimeZone) -> Result<jiff::Timestamp> {
+    if let Ok(time) = text.parse::<jiff::Timestamp>() {
+        return Ok(time);
+    }
+    let day: jiff::civil::Date = text.parse().map_err(|_| {
+        crate::failure::Hinted::usage(format!("{text:?} is no moment"), "write a day, 2026-03-01, or a time, 2026-03-01T12:00:00Z")
+    })?;
+    Ok(day.to_zoned(zone.clone())?.timestamp())
+}

@@ -1,0 +1,54 @@
+//! The surroundings: every environment variable, the clock, the home directory and the time zone are read here alone.
+
+#![allow(clippy::disallowed_methods, reason = "this is the one place that reads the surroundings")]
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use jiff::Timestamp;
+use rem_mind::ledger::Clock;
+
+/// The workspace, where `-C` is not given.
+pub(crate) const WORKSPACE: &str = "REM_WORKSPACE";
+/// A moment that takes the place of now.
+pub(crate) const NOW: &str = "REM_NOW";
+/// Who is at work, where `--agent` is not given.
+pub(crate) const AGENT: &str = "REM_AGENT";
+/// Set to anything, it turns colours off (no-color.org).
+const NO_COLOR: &str = "NO_COLOR";
+
+/// The machine's clock.
+#[derive(Debug)]
+pub(crate) struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+/// The machine's time, never pinned: what file times are compared with.
+pub(crate) fn system_time() -> SystemTime {
+    SystemTime::now()
+}
+
+/// The machine's time zone.
+pub(crate) fn time_zone() -> jiff::tz::TimeZone {
+    jiff::tz::TimeZone::system()
+}
+
+/// Where a workspace lies when none is named and none is near: `~/.rem`.
+pub(crate) fn home_workspace() -> Option<PathBuf> {
+    std::env::home_dir().map(|home| home.join(".rem"))
+}
+
+/// The folder the command runs in.
+pub(crate) fn current_folder() -> std::io::Result<PathBuf> {
+    std::env::current_dir()
+}
+
+/// Whether stderr shows colours.
+pub(crate) fn stderr_has_colours() -> bool {
+    std::env::var_os(NO_COLOR).is_none_or(|value| value.is_empty()) && std::io::stderr().is_terminal()
+}

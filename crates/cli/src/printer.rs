@@ -1,0 +1,83 @@
+//! The one printer: stdout is data, stderr is talk.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the one place that prints")]
+
+use std::io::Write;
+
+use serde::Serialize;
+
+/// Prints answers, for a person or as JSON.
+#[derive(Debug)]
+pub(crate) struct Printer {
+    json: bool,
+    quiet: bool,
+}
+
+impl Printer {
+    pub(crate) fn new(json: bool, quiet: bool) -> Self {
+        Self { json, quiet }
+    }
+
+    /// Whether the answer is wanted as JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// The answer of a command: its JSON, or the text for a person.
+    pub(crate) fn answer<T: Serialize>(&self, answer: &T, text: impl FnOnce() -> String) -> anyhow::Result<()> {
+        if self.json {
+            let mut json = serde_json::to_string(answer)?;
+            json.push('\n');
+            write_out(json.as_bytes())
+        } else {
+            self.text(&text())
+        }
+    }
+
+    /// Text for stdout, as it is; a line end is added where there is none.
+    pub(crate) fn text(&self, text: &str) -> anyhow::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        write_out(format!("{text}{end}").as_bytes())
+    }
+
+    /// Bytes for stdout, as they are.
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> anyhow::Result<()> {
+        write_out(bytes)
+    }
+
+    /// A word on the side, on stderr.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            eprintln!("{text}");
+        }
+    }
+
+    /// Why a command failed.
+    pub(crate) fn failure(&self, causes: &[String], hint: Option<&str>) {
+        if self.json {
+            let error = serde_json::json!({"error": {"message": causes.first(), "causes": causes.get(1..), "hint": hint}});
+            eprintln!("{error}");
+            return;
+        }
+        let mut causes = causes.iter();
+        eprintln!("error: {}", causes.next().map_or("unknown", String::as_str));
+        for cause in causes {
+            eprintln!("  because: {cause}");
+        }
+        if let Some(hint) = hint {
+            eprintln!("  hint: {hint}");
+        }
+    }
+}
+
+/// Writes to stdout. A reader that went away, as `head` does, is no error.
+fn write_out(bytes: &[u8]) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}

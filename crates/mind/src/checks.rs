@@ -1,0 +1,122 @@
+//! What verification adds to the ledger's: that every file can be read in its format.
+
+use rem_format::document::Document;
+use rem_format::path::MemoryPath;
+use rem_format::transcript::Transcript;
+use rem_ledger::{Severity, Store, VerifyReport};
+
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+const CHECK: &str = "formats";
+
+/// What a git hook has to say before a person's commit (A3.5).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CommitCheck {
+    /// What is worth knowing.
+    pub warnings: Vec<String>,
+    /// What stops the commit.
+    pub errors: Vec<String>,
+}
+
+impl Memory {
+    /// Everything that [`rem_ledger::Ledger::verify`] checks, and the formats of all files. Changes nothing.
+    ///
+    /// # Errors
+    /// As the ledger's.
+    pub fn verify(&self) -> Result<VerifyReport, MemoryError> {
+        let mut report = self.ledger.verify()?;
+        report.checks.push(CHECK);
+        for file in self.searchable_files()? {
+            let path = match MemoryPath::new(file.path.clone()) {
+                Ok(path) => path,
+                Err(error) => {
+                    report.push(Severity::Warning, CHECK, Some(file.path), error.to_string());
+                    continue;
+                }
+            };
+            let Some(bytes) = self.ledger.read(&path)? else { continue };
+            let document = Document::parse(&bytes);
+            if self.ledger.layout().store_of(&path) == Some(Store::Transcripts) {
+                if let Err(error) = Transcript::parse(&bytes) {
+                    report.push(Severity::Warning, CHECK, Some(file.path), error.to_string());
+                }
+            } else if let Err(error) = document.entries() {
+                report.push(
+                    Severity::Warning,
+                    CHECK,
+                    Some(file.path),
+                    format!("{error}; it is still searched as plain text"),
+                );
+            }
+        }
+        Ok(report)
+    }
+
+    /// Checks the files of a commit a person is about to make (A3.5): transcripts have front matter and closed ones do not
+    /// change, MEMORY.md keeps its cap, topics have triggers. `staged` gives the path and new contents of each.
+    #[must_use]
+    pub fn check_commit(&self, staged: &[(MemoryPath, Option<Vec<u8>>)]) -> CommitCheck {
+        let mut check = CommitCheck::default();
+        let core = &self.config.core;
+        for (path, contents) in staged {
+            let store = self.ledger.layout().store_of(path);
+            let Some(contents) = contents else {
+                if store == Some(Store::Transcripts) {
+                    check
+                        .errors
+                        .push(format!("{path} is a transcript: it is evidence and may not be removed"));
+                }
+                continue;
+            };
+            match store {
+                Some(Store::Transcripts) => match Transcript::parse(contents) {
+                    Err(error) => check.errors.push(format!("{path}: {error}")),
+                    Ok(_)
+                        if self
+                            .ledger
+                            .contents_at("HEAD", path)
+                            .ok()
+                            .flatten()
+                            .is_some_and(|before| before != *contents) =>
+                    {
+                        check.errors.push(format!(
+                            "{path} is a closed transcript: it is evidence and may not change"
+                        ));
+                    }
+                    Ok(_) => {}
+                },
+                Some(Store::Core) => {
+                    let lines = contents.iter().filter(|byte| **byte == b'\n').count() as u64;
+                    if lines > core.line_error {
+                        check.errors.push(format!(
+                            "{path} has {lines} lines, more than {}: prune it before committing",
+                            core.line_error
+                        ));
+                    } else if lines > core.line_warning {
+                        check
+                            .warnings
+                            .push(format!("{path} has {lines} lines; its cap is {}", core.line_cap));
+                    }
+                }
+                Some(Store::Topics) => match Document::parse(contents).get("triggers") {
+                    Ok(Some(_)) => {}
+                    Ok(None) => check.warnings.push(format!("{path} has no triggers")),
+                    Err(error) => check.errors.push(format!("{path}: {error}")),
+                },
+                Some(Store::Config) => {
+                    if let Err(error) = rem_format::config::Config::parse(&String::from_utf8_lossy(contents))
+                    {
+                        check.errors.push(format!("{path}:\n{error}"));
+                    }
+                }
+                _ => {
+                    if let Err(error) = Document::parse(contents).entries() {
+                        check.errors.push(format!("{path}: {error}"));
+                    }
+                }
+            }
+        }
+        check
+    }
+}

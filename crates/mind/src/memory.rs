@@ -1,0 +1,216 @@
+//! [`Memory`]: the façade over one workspace.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use rem_format::audit::{Actor, Approval};
+use rem_format::config::{Config, Notice};
+use rem_format::path::MemoryPath;
+use rem_ledger::{
+    ChangeSet, Clock, Layout, LayoutPreset, Ledger, LedgerOptions, LockPolicy, Provenance, Store,
+};
+
+use crate::error::MemoryError;
+use crate::transcripts::redact::{CustomRule, Redactor};
+
+/// What the surroundings say: everything the library may not find out for itself.
+#[derive(Clone)]
+pub struct MemoryOptions {
+    /// What time it is.
+    pub clock: Arc<dyn Clock>,
+    /// The machine's time zone; CONFIG.md may name another.
+    pub time_zone: TimeZone,
+    /// Who is at work: `main`, or a sub-agent's name.
+    pub agent: String,
+}
+
+impl std::fmt::Debug for MemoryOptions {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("MemoryOptions").field("agent", &self.agent).finish_non_exhaustive()
+    }
+}
+
+/// A workspace, opened.
+#[derive(Debug)]
+pub struct Memory {
+    pub(crate) ledger: Ledger,
+    pub(crate) config: Config,
+    pub(crate) options: MemoryOptions,
+    time_zone: TimeZone,
+    notices: Vec<Notice>,
+    redactor: OnceLock<Redactor>,
+}
+
+impl Memory {
+    /// Opens a workspace.
+    ///
+    /// # Errors
+    /// [`MemoryError::Ledger`] where there is none, [`MemoryError::Config`] when CONFIG.md cannot be used.
+    pub fn open(root: &Path, options: MemoryOptions) -> Result<Self, MemoryError> {
+        let (config, notices) = read_config(root)?;
+        let ledger = Ledger::open(root, ledger_options(&config, &options.agent)?, options.clock.clone())?;
+        Self::over(ledger, config, notices, options)
+    }
+
+    pub(crate) fn over(
+        ledger: Ledger,
+        config: Config,
+        notices: Vec<Notice>,
+        options: MemoryOptions,
+    ) -> Result<Self, MemoryError> {
+        let time_zone = match config.operator.timezone.0.as_str() {
+            "system" => options.time_zone.clone(),
+            name => TimeZone::get(name).map_err(|error| MemoryError::Setting {
+                key: "operator.timezone".to_owned(),
+                reason: error.to_string(),
+            })?,
+        };
+        Ok(Self { ledger, config, options, time_zone, notices, redactor: OnceLock::new() })
+    }
+
+    /// The ledger, for what is its own business: audit, history, rollback, tags.
+    #[must_use]
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// What a person should be told about CONFIG.md.
+    #[must_use]
+    pub fn notices(&self) -> &[Notice] {
+        &self.notices
+    }
+
+    /// The time zone in which days begin and jobs run.
+    #[must_use]
+    pub fn time_zone(&self) -> &TimeZone {
+        &self.time_zone
+    }
+
+    /// The present moment.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.options.clock.now()
+    }
+
+    /// The file of a store, as the layout has it.
+    #[must_use]
+    pub fn path(&self, store: Store) -> &MemoryPath {
+        self.ledger.layout().path(store)
+    }
+
+    /// What comes before any command: completes what a dead process left, picks up what was changed from outside, closes
+    /// sessions that have been idle. What cannot be done now is said on the log and left for the next time.
+    pub fn catch_up(&self) {
+        let steps: [(&str, &dyn Fn() -> Result<(), MemoryError>); 3] = [
+            ("complete unfinished changes", &|| Ok(self.ledger.recover()?)),
+            ("commit what was changed outside", &|| Ok(self.ledger.commit_outside_changes().map(drop)?)),
+            ("close idle sessions", &|| self.close_idle_sessions().map(drop)),
+        ];
+        for (what, step) in steps {
+            if let Err(error) = step() {
+                tracing::warn!("could not {what}: {error}");
+            }
+        }
+    }
+
+    /// Changes one setting, keeping every other line of CONFIG.md.
+    ///
+    /// # Errors
+    /// [`MemoryError::Set`] for an unknown key or a value that does not fit, or as [`Ledger::apply`].
+    pub fn set_config(&self, key: &str, value: &str) -> Result<rem_ledger::Applied, MemoryError> {
+        let path = self.path(Store::Config).clone();
+        let current = self.ledger.read(&path)?.unwrap_or_default();
+        // Checked before the door, so that a wrong value is a usage error and not a failed edit.
+        rem_format::config::set(&String::from_utf8_lossy(&current), key, value)?;
+        let changes = ChangeSet::new().edit(path, format!("set {key} to {value}"), |found| {
+            let text = String::from_utf8_lossy(found.unwrap_or_default()).into_owned();
+            Ok(Some(rem_format::config::set(&text, key, value)?.into_bytes()))
+        });
+        let provenance = Provenance::new(Actor::Manual, Approval::Approved, format!("rem config set {key}"));
+        Ok(self.ledger.apply(&changes, &provenance)?)
+    }
+
+    /// The redactor of this workspace's rules; compiled at first use.
+    pub(crate) fn redactor(&self) -> Result<&Redactor, MemoryError> {
+        if let Some(redactor) = self.redactor.get() {
+            return Ok(redactor);
+        }
+        let rules: Vec<CustomRule> = self
+            .config
+            .redaction
+            .rules
+            .iter()
+            .map(|rule| CustomRule { name: rule.name.clone(), pattern: rule.pattern.clone() })
+            .collect();
+        let redactor = Redactor::new(&rules, &self.config.redaction.allow.0)?;
+        Ok(self.redactor.get_or_init(|| redactor))
+    }
+
+    /// The provenance of what the agent itself does.
+    pub(crate) fn agent_provenance(&self, trigger: impl Into<String>) -> Provenance {
+        Provenance::new(Actor::Bot(self.options.agent.clone()), Approval::Auto, trigger)
+    }
+}
+
+/// CONFIG.md of a workspace; the defaults where there is none.
+pub(crate) fn read_config(root: &Path) -> Result<(Config, Vec<Notice>), MemoryError> {
+    // The file that says where things lie cannot lie elsewhere itself.
+    let at = root.join("CONFIG.md");
+    match std::fs::read(&at) {
+        Ok(bytes) => {
+            let parsed = Config::parse(&String::from_utf8_lossy(&bytes))?;
+            Ok((parsed.config, parsed.notices))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok((Config::default(), Vec::new())),
+        Err(source) => Err(MemoryError::Read { path: at, source }),
+    }
+}
+
+/// What the ledger needs of the settings.
+pub(crate) fn ledger_options(config: &Config, agent: &str) -> Result<LedgerOptions, MemoryError> {
+    let preset: LayoutPreset = config
+        .layout
+        .preset
+        .name()
+        .parse()
+        .map_err(|reason| MemoryError::Setting { key: "layout.preset".to_owned(), reason })?;
+    let mut layout = Layout::preset(preset);
+    let setting = |key: String| {
+        move |error: rem_ledger::LayoutError| MemoryError::Setting { key, reason: error.to_string() }
+    };
+    if !config.transcripts.dir.is_empty() {
+        layout = layout
+            .with_override("transcripts", &config.transcripts.dir)
+            .map_err(setting("transcripts.dir".to_owned()))?;
+    }
+    for (store, path) in &config.layout.paths {
+        layout = layout.with_override(store, path).map_err(setting(format!("layout.paths.{store}")))?;
+    }
+    Ok(LedgerOptions {
+        layout,
+        git_folder: config.git.dir.clone(),
+        locks: LockPolicy {
+            retry_interval: Duration::from_secs_f64(config.locks.retry_interval_seconds),
+            max_retries: u32::try_from(config.locks.max_retries).unwrap_or(u32::MAX),
+            stale_after: Duration::from_secs(config.locks.stale_threshold_seconds),
+        },
+        agent: agent.to_owned(),
+        critical_alerts: config.audit.critical_alerts,
+        audit_retention_days: u32::try_from(config.audit.retention_days).unwrap_or(u32::MAX),
+    })
+}
+
+/// The nearest folder at or above `start` that holds a workspace.
+#[must_use]
+pub fn find_workspace(start: &Path) -> Option<PathBuf> {
+    start.ancestors().find(|folder| rem_ledger::is_workspace(folder)).map(Path::to_path_buf)
+}

@@ -1,0 +1,116 @@
+//! What state the memory is in, at a glance (K12, `rem status`).
+
+use std::collections::BTreeMap;
+
+use rem_format::path::MemoryPath;
+use serde::Serialize;
+
+use crate::error::MemoryError;
+use crate::memory::Memory;
+use crate::search::tier;
+
+/// The state of a workspace.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Status {
+    /// The folder.
+    pub workspace: String,
+    /// Files by S's tier.
+    pub tiers: BTreeMap<&'static str, usize>,
+    /// Files by category.
+    pub stores: BTreeMap<&'static str, usize>,
+    /// Memories by visibility (M9.2); counted from the decay scores.
+    pub decay: BTreeMap<&'static str, usize>,
+    /// What waits for a person.
+    pub pending: Pending,
+    /// The conversations.
+    pub transcripts: TranscriptStatus,
+    /// The search index.
+    pub index: IndexStatus,
+    /// The repository.
+    pub git: GitStatus,
+    /// Jobs that ran, by name; empty until there is a scheduler.
+    pub last_jobs: BTreeMap<String, String>,
+}
+
+/// What waits for a person.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Pending {
+    /// A reflection waits for approval.
+    pub reflection: bool,
+    /// Proposals of sub-agents.
+    pub proposals: usize,
+    /// Proposed changes of identity.
+    pub identity: usize,
+    /// Changes of critical files that nobody acknowledged.
+    pub alerts: usize,
+}
+
+/// The conversations.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct TranscriptStatus {
+    /// Closed ones.
+    pub closed: usize,
+    /// Sessions still being written.
+    pub open: usize,
+}
+
+/// The search index.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct IndexStatus {
+    /// Whether there is one.
+    pub present: bool,
+    /// Its size in bytes.
+    pub bytes: u64,
+}
+
+/// The repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct GitStatus {
+    /// The newest commit.
+    pub head: Option<String>,
+    /// The branch, where there is one.
+    pub branch: Option<String>,
+    /// Files changed outside and not committed yet.
+    pub uncommitted: usize,
+}
+
+impl Memory {
+    /// The state of the workspace.
+    ///
+    /// # Errors
+    /// [`MemoryError`] when files or git cannot be read.
+    pub fn status(&self) -> Result<Status, MemoryError> {
+        let layout = self.ledger.layout();
+        let mut tiers = BTreeMap::from([("T0", 0), ("T1", 0), ("T2", 0)]);
+        let mut stores = BTreeMap::new();
+        let mut transcripts = 0;
+        for file in self.searchable_files()? {
+            let Ok(path) = MemoryPath::new(file.path) else { continue };
+            let category = layout.category(&path);
+            *stores.entry(category).or_insert(0) += 1;
+            if category == "conversation" {
+                transcripts += 1;
+            } else {
+                *tiers.entry(tier(layout, &path)).or_insert(0) += 1;
+            }
+        }
+        let open = self.ledger.open_transcripts()?.len();
+        let repository = self.ledger.repository_state()?;
+        let index = std::fs::metadata(self.ledger.root().join("memory.db"));
+        Ok(Status {
+            workspace: self.ledger.root().display().to_string(),
+            tiers,
+            stores,
+            decay: BTreeMap::from([("active", 0), ("fading", 0), ("dormant", 0), ("archived", 0)]),
+            pending: Pending { alerts: self.ledger.open_alerts()?.len(), ..Pending::default() },
+            transcripts: TranscriptStatus { closed: transcripts - open.min(transcripts), open },
+            index: IndexStatus { present: index.is_ok(), bytes: index.map_or(0, |metadata| metadata.len()) },
+            git: GitStatus {
+                head: repository.head,
+                branch: repository.branch,
+                uncommitted: repository.uncommitted,
+            },
+            last_jobs: BTreeMap::new(),
+        })
+    }
+}

@@ -1,0 +1,113 @@
+//! Which sessions are open and where their transcripts lie.
+//!
+//! The truth is on disk: an open session is a transcript without `ended`. `.rem/sessions/` only remembers paths, so that
+//! a message need not look through all days; it may be deleted at any time.
+
+use jiff::{SignedDuration, Timestamp};
+use rem_format::path::MemoryPath;
+use rem_format::transcript::{Transcript, file_session_id, parse_file_path};
+use serde::Serialize;
+
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// A session that is still being written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OpenSession {
+    /// Its id.
+    pub session: String,
+    /// Its transcript.
+    pub path: MemoryPath,
+    /// When it began.
+    pub started: Timestamp,
+    /// When something was last written to it.
+    pub last_active: Timestamp,
+}
+
+impl Memory {
+    /// The open sessions, oldest first.
+    ///
+    /// # Errors
+    /// [`MemoryError::Ledger`] when the transcripts cannot be listed.
+    pub fn open_sessions(&self) -> Result<Vec<OpenSession>, MemoryError> {
+        let mut open = Vec::new();
+        for path in self.ledger.open_transcripts()? {
+            let Some(bytes) = self.ledger.read(&path)? else { continue };
+            let transcript = match Transcript::parse(&bytes) {
+                Ok(transcript) => transcript,
+                Err(error) => {
+                    tracing::warn!("{path} cannot be read as a transcript: {error}");
+                    continue;
+                }
+            };
+            let said = transcript.turns.last().map_or(transcript.header.started, |turn| turn.turn.time);
+            open.push(OpenSession {
+                session: transcript.header.session_id,
+                path,
+                started: transcript.header.started,
+                last_active: said,
+            });
+        }
+        Ok(open)
+    }
+
+    /// Closes sessions that nobody wrote to for `transcripts.idle_close_hours`; gives their ids.
+    ///
+    /// # Errors
+    /// As ending a session; those before the failure are closed.
+    pub fn close_idle_sessions(&self) -> Result<Vec<String>, MemoryError> {
+        let hours = i64::try_from(self.config.transcripts.idle_close_hours).unwrap_or(i64::MAX / 3600);
+        let limit = self.now().saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
+        let mut closed = Vec::new();
+        for session in self.open_sessions()? {
+            if session.last_active < limit {
+                let end =
+                    super::SessionEnd { ended: Some(session.last_active), ..super::SessionEnd::default() };
+                self.end_session_at(&session.path, &end, "session idle")?;
+                closed.push(session.session);
+            }
+        }
+        Ok(closed)
+    }
+
+    /// The transcript of an open session.
+    pub(crate) fn open_transcript(&self, session: &str) -> Result<Option<MemoryPath>, MemoryError> {
+        let key = file_session_id(session);
+        let remembered = self
+            .ledger
+            .read_private(&format!("sessions/{key}"))
+            .and_then(|bytes| String::from_utf8(bytes).ok())
+            .and_then(|path| MemoryPath::new(path.trim()).ok());
+        if let Some(path) = remembered
+            && self.ledger.is_open(&path)?
+        {
+            return Ok(Some(path));
+        }
+        let found = self.parts_of(session)?.into_iter().next_back();
+        match found {
+            Some(path) if self.ledger.is_open(&path)? => {
+                self.remember_session(session, &path)?;
+                Ok(Some(path))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Every transcript of a session, oldest first.
+    pub(crate) fn parts_of(&self, session: &str) -> Result<Vec<MemoryPath>, MemoryError> {
+        let key = file_session_id(session);
+        let mut parts = self.ledger.transcripts()?;
+        parts.retain(|path| parse_file_path(path.as_str()).is_some_and(|name| name.session == key));
+        Ok(parts)
+    }
+
+    pub(crate) fn remember_session(&self, session: &str, path: &MemoryPath) -> Result<(), MemoryError> {
+        Ok(self
+            .ledger
+            .write_private(&format!("sessions/{}", file_session_id(session)), path.as_str().as_bytes())?)
+    }
+
+    pub(crate) fn forget_session(&self, session: &str) -> Result<(), MemoryError> {
+        Ok(self.ledger.remove_private(&format!("sessions/{}", file_session_id(session)))?)
+    }
+}
