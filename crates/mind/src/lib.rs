@@ -1,3 +1,4 @@
 //! rem-mind
 
+pub mod import;
 pub mod transcripts;
