@@ -6,6 +6,7 @@
 mod adopt;
 mod checks;
 mod error;
+pub mod import;
 mod memory;
 mod search;
 mod status;
