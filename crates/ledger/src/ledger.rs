@@ -65,10 +65,13 @@ pub struct PrivateLock {
     _file: std::fs::File,
 }
 
-/// Whether a folder holds a workspace: it has our private folder.
+/// Whether a folder holds a workspace: our private folder is there, or, where that was deleted or never cloned, CONFIG.md beside
+/// a core memory. The name of the private folder alone says nothing, for a workspace itself may be called `.rem`.
 #[must_use]
 pub fn is_workspace(folder: &Path) -> bool {
-    folder.join(".rem").is_dir()
+    folder.join(".rem").join("door.lock").is_file()
+        || (folder.join("CONFIG.md").is_file()
+            && ["MEMORY.md", "knowledge/memory/MEMORY.md"].iter().any(|core| folder.join(core).is_file()))
 }
 
 thread_local! {
@@ -85,7 +88,12 @@ impl Ledger {
         if !is_workspace(root) {
             return Err(LedgerError::NoWorkspace(root.to_path_buf()));
         }
-        Ok(Self::at(root, options, clock))
+        let ledger = Self::at(root, options, clock);
+        if !ledger.private_folder().is_dir() {
+            // Deleted, or not cloned: everything in it is made again. A folder we may not write to is read all the same.
+            let _ = files::create_folder(&ledger.private_folder());
+        }
+        Ok(ledger)
     }
 
     pub(crate) fn at(root: &Path, options: LedgerOptions, clock: Arc<dyn Clock>) -> Self {

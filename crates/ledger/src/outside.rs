@@ -14,6 +14,9 @@ use crate::files;
 use crate::layout::Store;
 use crate::ledger::Ledger;
 
+/// A path that a person staged, with its new contents; `None` where it is removed.
+pub type StagedChange = (MemoryPath, Option<Vec<u8>>);
+
 /// Where the repository stands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RepositoryState {
@@ -68,6 +71,34 @@ impl Ledger {
             }
             self.commit_outside(&mut inside, repository, outside, trigger)
         })
+    }
+
+    /// What a person is about to commit: paths with their staged contents, `None` for removed ones.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when git cannot be asked.
+    pub fn staged(&self) -> Result<Vec<StagedChange>, LedgerError> {
+        let program = self.program();
+        let names =
+            program.run("read what is staged", &["diff", "--cached", "--name-only", "-z", "--no-renames"])?;
+        let mut staged = Vec::new();
+        for name in names.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
+            let path = MemoryPath::new(String::from_utf8_lossy(name).into_owned())?;
+            // What is not in the index any more was removed.
+            let contents =
+                program.run("read what is staged", &["cat-file", "blob", &format!(":{path}")]).ok();
+            staged.push((path, contents));
+        }
+        Ok(staged)
+    }
+
+    /// Brings the audit log up to commits that git programs made.
+    ///
+    /// # Errors
+    /// As entering the door.
+    pub fn catch_up(&self) -> Result<(), LedgerError> {
+        let _inside = self.enter()?;
+        self.with_repository(|repository| self.catch_up_audit(repository))
     }
 
     /// Where the repository stands.

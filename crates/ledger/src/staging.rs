@@ -48,6 +48,16 @@ impl StagedFile {
         self.length
     }
 
+    /// Everything written so far, to be read from the start.
+    ///
+    /// # Errors
+    /// The system's, when it cannot be written out or opened.
+    pub fn reopen(mut self) -> io::Result<impl io::Read> {
+        self.writer.flush()?;
+        // The file goes with `self`; on the handle it stays readable.
+        File::open(&self.at)
+    }
+
     /// Syncs the file; it can then be placed.
     ///
     /// # Errors

@@ -55,6 +55,15 @@ impl Ledger {
         path: &MemoryPath,
         addition: impl Fn(&Found) -> Vec<u8>,
     ) -> Result<Appended, LedgerError> {
+        self.append_bytes(path, addition, true)
+    }
+
+    fn append_bytes(
+        &self,
+        path: &MemoryPath,
+        addition: impl Fn(&Found) -> Vec<u8>,
+        whole_lines: bool,
+    ) -> Result<Appended, LedgerError> {
         let at = files::locate(&self.root, path)?;
         files::create_parents(&at)?;
         let existed = at.exists();
@@ -78,7 +87,7 @@ impl Ledger {
             return Ok(Appended { length, created: false });
         }
         // A process that died in the middle of its append acknowledged nothing; what it left must not swallow the next line.
-        if found.tail.last().is_some_and(|last| *last != b'\n') {
+        if whole_lines && found.tail.last().is_some_and(|last| *last != b'\n') {
             bytes.insert(0, b'\n');
         }
         let write = |file: &mut std::fs::File| -> std::io::Result<()> {
@@ -99,6 +108,14 @@ impl Ledger {
             sync_folder(&at)?;
         }
         Ok(Appended { length: length + bytes.len() as u64, created: !existed })
+    }
+
+    /// Appends bytes to an open transcript as they are, a piece of a longer text for instance.
+    ///
+    /// # Errors
+    /// As [`Self::append`].
+    pub fn append_raw(&self, path: &MemoryPath, bytes: &[u8]) -> Result<Appended, LedgerError> {
+        self.append_bytes(path, |_| bytes.to_vec(), false)
     }
 
     /// Gives an open transcript another name, as when its subject is known; nothing is committed.

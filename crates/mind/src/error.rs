@@ -71,6 +71,9 @@ pub enum MemoryError {
         /// The system's reason.
         source: std::io::Error,
     },
+    /// Sessions of another host cannot be read.
+    #[error(transparent)]
+    Import(#[from] crate::import::ImportError),
     /// A search cannot be made.
     #[error(transparent)]
     Search(#[from] rem_recall::SearchError),
@@ -104,7 +107,7 @@ impl MemoryError {
             },
             Self::Config(_) | Self::Setting { .. } | Self::Redaction(_) => Outcome::Configuration,
             Self::Set(_) | Self::NoSession(_) | Self::Usage { .. } => Outcome::Usage,
-            Self::Search(rem_recall::SearchError::Query(_)) => Outcome::Usage,
+            Self::Search(rem_recall::SearchError::Query(_)) | Self::Import(_) => Outcome::Usage,
             Self::Search(rem_recall::SearchError::Index(_)) => Outcome::Internal,
             Self::Transcript { .. } => Outcome::Integrity,
             Self::Read { .. } => Outcome::Internal,
@@ -122,7 +125,7 @@ impl MemoryError {
             Self::NoSession(_) => Some("`rem capture start` opens one; `rem status` lists the open ones".to_owned()),
             Self::Usage { hint, .. } => Some(hint.clone()),
             Self::Transcript { .. } => Some("`rem verify` says more about it".to_owned()),
-            Self::Set(_) | Self::Read { .. } | Self::Search(_) => None,
+            Self::Set(_) | Self::Read { .. } | Self::Search(_) | Self::Import(_) => None,
         }
     }
 }

@@ -110,15 +110,15 @@ impl Memory {
     /// What comes before any command: completes what a dead process left, picks up what was changed from outside, closes
     /// sessions that have been idle. What cannot be done now is said on the log and left for the next time.
     pub fn catch_up(&self) {
-        let steps: [(&str, &dyn Fn() -> Result<(), MemoryError>); 3] = [
-            ("complete unfinished changes", &|| Ok(self.ledger.recover()?)),
-            ("commit what was changed outside", &|| Ok(self.ledger.commit_outside_changes().map(drop)?)),
-            ("close idle sessions", &|| self.close_idle_sessions().map(drop)),
-        ];
-        for (what, step) in steps {
-            if let Err(error) = step() {
-                tracing::warn!("could not {what}: {error}");
-            }
+        let say = |what: &str, error: &MemoryError| tracing::warn!("could not {what}: {error}");
+        if let Err(error) = self.ledger.recover() {
+            say("complete unfinished changes", &error.into());
+        }
+        if let Err(error) = self.ledger.commit_outside_changes() {
+            say("commit what was changed outside", &error.into());
+        }
+        if let Err(error) = self.close_idle_sessions() {
+            say("close idle sessions", &error);
         }
     }
 

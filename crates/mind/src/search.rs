@@ -27,9 +27,16 @@ impl Memory {
     ) -> Result<Answer, MemoryError> {
         let files = self.searchable_files()?;
         let label = |path: &str| self.label(path);
-        let (answer, refreshed) =
-            rem_recall::recall(&self.index_path(), &files, &label, query, self.passage_tokens(), observed_at, progress)
-                .map_err(rem_recall::SearchError::from)?;
+        let (answer, refreshed) = rem_recall::recall(
+            &self.index_path(),
+            &files,
+            &label,
+            query,
+            self.passage_tokens(),
+            observed_at,
+            progress,
+        )
+        .map_err(rem_recall::SearchError::from)?;
         for notice in refreshed.iter().flat_map(|refreshed| &refreshed.notices) {
             tracing::warn!("{notice}");
         }

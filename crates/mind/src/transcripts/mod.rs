@@ -3,8 +3,10 @@
 //! The file format itself is `rem_format::transcript`; this module decides about content and about sessions.
 
 mod capture;
+mod imported;
 pub mod redact;
 mod sessions;
 
 pub use capture::{Captured, SessionEnd, SessionStart};
+pub use imported::ImportOutcome;
 pub use sessions::OpenSession;
