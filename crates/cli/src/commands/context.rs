@@ -1,0 +1,100 @@
+//! `rem context`
+
+use anyhow::Result;
+use clap::ValueEnum;
+use rem_format::config::ContextPreset;
+use rem_mind::attention::{Audience, CompiledContext, Overrides};
+
+use super::text_or_stdin;
+use crate::arguments::Arguments;
+use crate::environment;
+use crate::printer::Printer;
+
+/// Compile what the agent should see before it answers
+///
+/// Identity, operator, core memory, recent days and what the message recalls, within a budget of tokens. Example:
+///   rem context "how do we deploy" --budget 4000
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct ContextArgs {
+    /// The message, or - for standard input; without one nothing is recalled
+    #[arg(default_value = "")]
+    message: String,
+    /// The table of slots [default: context.preset]
+    #[arg(long, value_enum)]
+    preset: Option<Preset>,
+    /// All slots together, in tokens
+    #[arg(long, value_name = "TOKENS")]
+    budget: Option<usize>,
+    /// The model's context window, in tokens
+    #[arg(long, value_name = "TOKENS")]
+    window: Option<usize>,
+    /// What the host's own system prompt takes of the window, in tokens
+    #[arg(long, value_name = "TOKENS")]
+    system_tokens: Option<usize>,
+    /// Who listens: in a shared session core memory stays private
+    #[arg(long, value_enum, default_value_t = Kind::Main)]
+    kind: Kind,
+    /// Text for the model, or everything as JSON
+    #[arg(long, value_enum, default_value_t = Format::Markdown)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Preset {
+    Standard,
+    #[value(name = "v4.1")]
+    V41,
+    Compiler,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Kind {
+    Main,
+    Shared,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Markdown,
+    Json,
+}
+
+pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
+    let memory = arguments.open()?;
+    let overrides = Overrides {
+        preset: args.preset.map(|preset| match preset {
+            Preset::Standard => ContextPreset::Standard,
+            Preset::V41 => ContextPreset::V4_1,
+            Preset::Compiler => ContextPreset::Compiler,
+        }),
+        budget: args.budget,
+        window: args.window,
+        system_tokens: args.system_tokens,
+    };
+    let audience = match args.kind {
+        Kind::Main => Audience::Main,
+        Kind::Shared => Audience::Shared,
+    };
+    let context = memory.context(&text_or_stdin(&args.message)?, overrides, audience, environment::system_time())?;
+    if args.format == Format::Json || printer.is_json() {
+        let json = serde_json::to_string(&context)?;
+        return printer.text(&json);
+    }
+    printer.text(&context.text)
+}
+
+/// What went in and what was left out, for a person.
+pub(crate) fn receipt(context: &CompiledContext) -> String {
+    let mut text = format!("{} of {} tokens\n", context.tokens, context.budget);
+    for slot in context.slots.iter().filter(|slot| !slot.items.is_empty() || !slot.dropped.is_empty()) {
+        text.push_str(&format!("  {:<12} {:>5} of {:>5} tokens\n", slot.name, slot.used, slot.budget));
+        for item in &slot.items {
+            text.push_str(&format!("    + {:>5}  {}:{}-{}  ({})\n", item.tokens, item.path, item.start_line, item.end_line, item.why));
+        }
+        for dropped in &slot.dropped {
+            text.push_str(&format!("    - {:>5}  {}  ({})\n", dropped.tokens, dropped.path, dropped.why));
+        }
+    }
+    text
+}

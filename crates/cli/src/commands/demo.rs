@@ -1,0 +1,125 @@
+//! `rem demo`
+
+#![allow(clippy::disallowed_methods, reason = "lays out the sample sessions in a temporary folder, outside any workspace")]
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use rem_format::audit::{Actor, Approval};
+use rem_mind::attention::{Audience, Overrides};
+use rem_mind::ledger::{ChangeSet, FixedClock, Provenance, Store};
+use rem_mind::recall::Query;
+use rem_mind::{Memory, MemoryOptions};
+
+use super::context::receipt;
+use crate::environment;
+use crate::printer::Printer;
+
+/// Watch an agent remember: a workspace from sample sessions, and the context for a question
+///
+/// Everything happens in a temporary folder, with a clock that stands on the morning after the last session. No model, key,
+/// server or network is used.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DemoArgs {
+    /// The question to compile a context for
+    #[arg(default_value = "Which database do we use, and how do I deploy?")]
+    question: String,
+    /// Keep the workspace in this folder, which must not exist yet
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+}
+
+/// The sample sessions, written for this project.
+const SESSIONS: [(&str, &str); 3] = [
+    ("2026-01-12-kickoff.jsonl", include_str!("../../demo/2026-01-12-kickoff.jsonl")),
+    ("2026-01-29-change-of-mind.jsonl", include_str!("../../demo/2026-01-29-change-of-mind.jsonl")),
+    ("2026-02-11-release.jsonl", include_str!("../../demo/2026-02-11-release.jsonl")),
+];
+
+/// The morning after the last session.
+const MORNING: &str = "2026-02-12T08:00:00Z";
+
+pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
+    let begun = Instant::now();
+    let temporary = tempfile::Builder::new().prefix("rem-demo-").tempdir().context("no temporary folder could be made")?;
+    let sessions = temporary.path().join("sessions");
+    std::fs::create_dir(&sessions)?;
+    for (name, text) in SESSIONS {
+        std::fs::write(sessions.join(name), text)?;
+    }
+    let root = args.keep.clone().unwrap_or_else(|| temporary.path().join("memory"));
+    let options = MemoryOptions {
+        clock: Arc::new(FixedClock::new(MORNING.parse()?)),
+        time_zone: jiff::tz::TimeZone::UTC,
+        agent: "main".to_owned(),
+    };
+
+    let (memory, _) = Memory::init(&root, None, options)?;
+    let made = begun.elapsed();
+    let provenance = Provenance::new(Actor::Manual, Approval::Approved, "rem demo");
+    let pages = ChangeSet::new()
+        .write(memory.path(Store::Soul).clone(), "# Soul\n\nI am the agent of the Harbor project. I say what I know and where I know it from.\n", "who the agent is")
+        .write(memory.path(Store::User).clone(), "# User\n\n- Name: Mira\n- Time zone: Europe/Berlin\n", "who the user is");
+    memory.ledger().apply(&pages, &provenance)?;
+
+    let importing = Instant::now();
+    let outcome = memory.import(&sessions, None, &mut |_, _| {})?;
+    let imported = importing.elapsed();
+
+    let searching = Instant::now();
+    let found = memory.recall(&Query { text: args.question.clone(), ..Query::default() }, environment::system_time(), &mut |_| {})?;
+    let searched = searching.elapsed();
+
+    let compiling = Instant::now();
+    let context = memory.context(&args.question, Overrides::default(), Audience::Main, environment::system_time())?;
+    let compiled = compiling.elapsed();
+
+    let verifying = Instant::now();
+    let report = memory.verify()?;
+    let verified = verifying.elapsed();
+    let commits = memory.ledger().audit(&rem_mind::ledger::AuditQuery::default())?.len();
+
+    let answer = serde_json::json!({
+        "workspace": root, "import": outcome, "context": context, "well": report.is_well(),
+        "timings_ms": {
+            "init": made.as_secs_f64() * 1e3, "import": imported.as_secs_f64() * 1e3, "index_and_recall": searched.as_secs_f64() * 1e3,
+            "context": compiled.as_secs_f64() * 1e3, "verify": verified.as_secs_f64() * 1e3, "total": begun.elapsed().as_secs_f64() * 1e3,
+        },
+    });
+    printer.answer(&answer, || {
+        let mut text = String::new();
+        let hidden: Vec<String> = outcome.redacted.keys().cloned().collect();
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "1. A conversation goes in: {} sessions, {} turns.", outcome.new_sessions, outcome.turns_added);
+        for path in &outcome.transcripts {
+            let _ = writeln!(text, "   {path}");
+        }
+        if !hidden.is_empty() {
+            let _ = writeln!(text, "   A secret was pasted by mistake and never reached the disk: {}.", hidden.join(", "));
+        }
+        let _ = writeln!(text, "\n2. A workspace of Markdown in git grows: {commits} audit lines, verified: {}.", if report.is_well() { "all is well" } else { "NOT WELL" });
+        let _ = writeln!(text, "\n3. A question: {}", args.question);
+        for hit in found.results.iter().take(3) {
+            let _ = writeln!(text, "   {:.2}  {}:{}  {}", hit.score, hit.path, hit.start_line, hit.snippet);
+        }
+        let _ = writeln!(text, "\n4. The context for the next turn comes out:\n\n{}", context.text.trim_end());
+        let _ = writeln!(text, "\n5. Its receipt, {}", receipt(&context).trim_end());
+        let _ = writeln!(
+            text,
+            "\n6. Timings: workspace {:.0} ms, import {:.0} ms, index and recall {:.0} ms, context {:.0} ms, verification {:.0} ms.",
+            made.as_secs_f64() * 1e3,
+            imported.as_secs_f64() * 1e3,
+            searched.as_secs_f64() * 1e3,
+            compiled.as_secs_f64() * 1e3,
+            verified.as_secs_f64() * 1e3
+        );
+        let _ = writeln!(text, "\nNow with your own agent:\n   rem init ~/memory\n   rem -C ~/memory import auto ~/.claude/projects\n   rem -C ~/memory context \"what were we working on?\"");
+        if args.keep.is_some() {
+            let _ = writeln!(text, "\nThe workspace is kept: {}", root.display());
+        }
+        text
+    })
+}

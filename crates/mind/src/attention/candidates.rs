@@ -1,0 +1,231 @@
+//! What may stand in a context: identity, operator, corrections, core memory, recent days, what the message recalls.
+
+use std::collections::BTreeMap;
+use std::time::{Instant, SystemTime};
+
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
+use rem_format::document::Document;
+use rem_format::path::MemoryPath;
+use rem_ledger::Store;
+use rem_recall::{Query, SourceFile, passages};
+
+use super::budget::{Overrides, Source};
+use super::context::{Audience, Candidate, CompiledContext, ContextRequest, Dropped, compile};
+use super::superseded::{Superseded, take_out};
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// Recent turns offered to the compiler at most; the slot holds far fewer.
+const MAX_RECENT: usize = 200;
+
+impl Memory {
+    /// The context for a message: what the agent should see before it answers (the first form of C10). An empty message recalls
+    /// nothing and gives the rest. `observed_at` is the machine's own time, which file times are compared with.
+    ///
+    /// # Errors
+    /// [`MemoryError`] when files cannot be read.
+    pub fn context(
+        &self,
+        message: &str,
+        overrides: Overrides,
+        audience: Audience,
+        observed_at: SystemTime,
+    ) -> Result<CompiledContext, MemoryError> {
+        let begun = Instant::now();
+        let mut timings: BTreeMap<String, u64> = BTreeMap::new();
+        let mut lap = |name: &str, since: Instant| {
+            timings.insert(name.to_owned(), u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX));
+        };
+        let files = self.searchable_files()?;
+        let mut candidates: BTreeMap<Source, Vec<Candidate>> = BTreeMap::new();
+        for (source, stores) in [
+            (Source::Identity, &[Store::Soul, Store::IdentityCard][..]),
+            (Source::Operator, &[Store::User]),
+            (Source::Core, &[Store::Core]),
+        ] {
+            for store in stores {
+                let found = self.whole_file(self.path(*store), "always")?;
+                candidates.entry(source).or_default().extend(found);
+            }
+        }
+        let active = self.ledger.layout().file(Store::Projects, "_active.md")?;
+        candidates.entry(Source::Projects).or_default().extend(self.whole_file(&active, "active projects")?);
+        candidates.insert(Source::Corrections, self.corrections()?);
+        lap("files", begun);
+
+        let recalling = Instant::now();
+        let mut recalled = self.recalled(message, observed_at)?;
+        lap("recall", recalling);
+        let mut recent = self.recent(&files)?;
+        let evidence: Vec<Candidate> = recalled.iter().chain(&recent).cloned().collect();
+        let mut superseded = take_out(&mut recalled, &evidence);
+        superseded.extend(take_out(&mut recent, &evidence));
+        // What the question recalls need not stand there twice.
+        recalled.retain(|hit| !recent.iter().take(MAX_RECENT).any(|turn| turn.path == hit.path && turn.start_line == hit.start_line));
+        candidates.insert(Source::Recall, recalled);
+        candidates.insert(Source::Recent, recent);
+
+        let compiling = Instant::now();
+        let request = ContextRequest { overrides, audience, candidates };
+        let mut context = compile(&self.config, &request, &rem_reason::count_tokens);
+        lap("compile", compiling);
+        lap("total", begun);
+        context.timings_ms = timings;
+        note_superseded(&mut context, superseded);
+        Ok(context)
+    }
+
+    /// One file as one candidate, unless it says nothing.
+    fn whole_file(&self, path: &MemoryPath, why: &str) -> Result<Option<Candidate>, MemoryError> {
+        let Some(bytes) = self.ledger.read(path)? else { return Ok(None) };
+        let document = Document::parse(&bytes);
+        let text = document.body_text().into_owned();
+        let start_line = document.body_line();
+        Ok((!is_blank(&text)).then(|| Candidate {
+            path: path.to_string(),
+            start_line,
+            end_line: start_line + text.lines().count().saturating_sub(1),
+            text,
+            why: why.to_owned(),
+            score: None,
+            date: None,
+            is_untrusted: false,
+            is_urgent: false,
+        }))
+    }
+
+    /// The sections of CORRECTIONS.md, newest last as the file has them.
+    fn corrections(&self) -> Result<Vec<Candidate>, MemoryError> {
+        let path = self.path(Store::Corrections).clone();
+        let Some(bytes) = self.ledger.read(&path)? else { return Ok(Vec::new()) };
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        Ok(passages(&text, usize::MAX)
+            .into_iter()
+            .filter(|passage| !is_blank(&passage.text))
+            .map(|passage| Candidate {
+                path: path.to_string(),
+                start_line: passage.start_line,
+                end_line: passage.end_line,
+                is_urgent: passage.text.contains("verified: false"),
+                text: passage.text,
+                why: "correction".to_owned(),
+                score: None,
+                date: None,
+                is_untrusted: false,
+            })
+            .collect())
+    }
+
+    /// Dated files and conversations of the last hours (`context.recent_hours`), newest first.
+    fn recent(&self, files: &[SourceFile]) -> Result<Vec<Candidate>, MemoryError> {
+        let hours = i64::try_from(self.config.context.recent_hours).unwrap_or(i64::MAX / 3600);
+        let since = self.now().saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
+        let first_day = since.to_zoned(self.time_zone().clone()).date();
+        let today = self.now().to_zoned(self.time_zone().clone()).date();
+        let mut dated: Vec<(Date, &SourceFile)> = files
+            .iter()
+            .filter_map(|file| Some((rem_recall::date_of_path(&file.path)?, file)))
+            .filter(|(date, _)| (first_day..=today).contains(date))
+            .collect();
+        dated.sort_by(|one, other| (other.0, &other.1.path).cmp(&(one.0, &one.1.path)));
+        let mut recent = Vec::new();
+        for (date, file) in dated {
+            if recent.len() >= MAX_RECENT {
+                break;
+            }
+            let path = MemoryPath::new(file.path.clone())?;
+            let category = self.ledger.layout().category(&path);
+            if category == "archive" {
+                continue;
+            }
+            let Some(bytes) = self.ledger.read(&path)? else { continue };
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let limit = usize::try_from(self.config.search.passage_tokens).unwrap_or(usize::MAX);
+            let found = passages(&text, limit).into_iter().rev().filter(|passage| !is_blank(&passage.text));
+            recent.extend(found.map(|passage| Candidate {
+                path: file.path.clone(),
+                start_line: passage.start_line,
+                end_line: passage.end_line,
+                // A later passage of a day is newer; compared as text.
+                date: Some(format!("{date} {} {:08}", file.path, passage.start_line)),
+                text: passage.text,
+                why: format!("of the last {hours} hours"),
+                score: None,
+                is_untrusted: category == "conversation",
+                is_urgent: false,
+            }));
+        }
+        Ok(recent)
+    }
+
+    /// What the message recalls, best first. Files that stand in the context anyway are left out.
+    fn recalled(&self, message: &str, observed_at: SystemTime) -> Result<Vec<Candidate>, MemoryError> {
+        if message.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        let query = Query {
+            text: message.to_owned(),
+            limit: usize::try_from(self.config.search.max_results).unwrap_or(usize::MAX),
+            min_score: 0.0,
+            ..Query::default()
+        };
+        let answer = self.recall(&query, observed_at, &mut |_| {})?;
+        Ok(answer
+            .results
+            .into_iter()
+            .filter(|hit| !matches!(hit.category.as_str(), "identity" | "memory" | "config" | "meta"))
+            .filter(|hit| !is_blank(&hit.text))
+            .map(|hit| Candidate {
+                path: hit.path,
+                start_line: hit.start_line,
+                end_line: hit.end_line,
+                text: hit.text,
+                why: format!("matches the message, {:.2}", hit.score),
+                score: Some(hit.score),
+                date: hit.date,
+                is_untrusted: matches!(hit.category.as_str(), "conversation" | "reference"),
+                is_urgent: false,
+            })
+            .collect())
+    }
+}
+
+/// Whether a text says nothing: headings and comments alone.
+fn is_blank(text: &str) -> bool {
+    let mut in_comment = false;
+    text.lines().all(|line| {
+        let line = line.trim();
+        let begins = line.starts_with("<!--");
+        let silent = line.is_empty() || line.starts_with('#') || in_comment || begins;
+        if begins {
+            in_comment = true;
+        }
+        if line.contains("-->") {
+            in_comment = false;
+        }
+        silent
+    })
+}
+
+/// Puts what was superseded on the receipt of the slot it would have stood in.
+fn note_superseded(context: &mut CompiledContext, superseded: Vec<Superseded>) {
+    for Superseded { candidate, why } in superseded {
+        let recent = candidate.why.starts_with("of the last");
+        let slot = context.slots.iter_mut().find(|slot| slot.name.contains(if recent { "recent" } else { "recall" }));
+        if let Some(slot) = slot {
+            slot.dropped.push(Dropped { path: candidate.path, tokens: rem_reason::count_tokens(&candidate.text), why });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_blank;
+
+    #[test]
+    fn a_page_of_headings_and_comments_says_nothing() {
+        assert!(is_blank("# Soul\n\n<!-- one\ntwo -->\n\n## More\n"));
+        assert!(!is_blank("# Soul\n<!-- x --> \nI am kind.\n"));
+    }
+}
