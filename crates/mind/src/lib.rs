@@ -1,1 +1,3 @@
-//! rem-mind
+//! What the memory does.
+
+pub mod attention;
