@@ -1,3 +1,3 @@
-//! What the memory does.
+//! rem-mind
 
 pub mod attention;
