@@ -67,7 +67,8 @@ impl Arguments {
             Some(now) => Arc::new(FixedClock::new(now)),
             None => Arc::new(environment::SystemClock),
         };
-        let options = MemoryOptions { clock, time_zone: environment::time_zone(), agent: global.agent.clone() };
+        let options =
+            MemoryOptions { clock, time_zone: environment::time_zone(), agent: global.agent.clone() };
         Ok(Self { workspace: global.workspace.clone(), options })
     }
 
@@ -81,7 +82,8 @@ impl Arguments {
             return Ok(near);
         }
         environment::home_workspace().filter(|home| home.is_dir()).ok_or_else(|| {
-            Hinted::usage("there is no workspace here", "run `rem init` to make one, or name one with -C DIR").into()
+            Hinted::usage("there is no workspace here", "run `rem init` to make one, or name one with -C DIR")
+                .into()
         })
     }
 

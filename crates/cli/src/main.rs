@@ -25,7 +25,8 @@ fn main() -> ExitCode {
     };
     start_log(low.global.verbose, low.global.quiet);
     let printer = Printer::new(low.global.json, low.global.quiet);
-    let outcome = Arguments::resolve(&low.global).and_then(|arguments| commands::run(low.command, &arguments, &printer));
+    let outcome = Arguments::resolve(&low.global)
+        .and_then(|arguments| commands::run(low.command, &arguments, &printer));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => Failure::from(error).report(&printer),

@@ -24,7 +24,11 @@ impl Printer {
     }
 
     /// The answer of a command: its JSON, or the text for a person.
-    pub(crate) fn answer<T: Serialize>(&self, answer: &T, text: impl FnOnce() -> String) -> anyhow::Result<()> {
+    pub(crate) fn answer<T: Serialize>(
+        &self,
+        answer: &T,
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<()> {
         if self.json {
             let mut json = serde_json::to_string(answer)?;
             json.push('\n');

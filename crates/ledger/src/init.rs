@@ -119,6 +119,7 @@ impl Ledger {
         files::create_folder(&ledger.private_folder())?;
         let mark = ledger.private_folder().join("door.lock");
         files::open_or_create(&mark).map_err(LedgerError::io("create", mark))?;
+        recover::first_checkpoint(&ledger);
         let git_folder = crate::git::git_folder_of(root, &ledger.options.git_folder);
         let foreign_hooks = hooks::install(&git_folder)?;
         let exclude = git_folder.join("info").join("exclude");

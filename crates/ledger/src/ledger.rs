@@ -92,6 +92,7 @@ impl Ledger {
         if !ledger.private_folder().is_dir() {
             // Deleted, or not cloned: everything in it is made again. A folder we may not write to is read all the same.
             let _ = files::create_folder(&ledger.private_folder());
+            crate::recover::first_checkpoint(&ledger);
         }
         Ok(ledger)
     }

@@ -213,6 +213,19 @@ pub(crate) fn checkpoint_now(
     inside.journal.truncate()
 }
 
+/// Notes in a new private folder that there is nothing to recover yet. Without the note every change is looked at
+/// as after a power loss, which is slower and right.
+pub(crate) fn first_checkpoint(ledger: &Ledger) {
+    let path = ledger.private_folder().join("checkpoint.json");
+    if path.exists() {
+        return;
+    }
+    let head = ledger.with_repository(Repository::head).ok().flatten().map(|id| id.to_string());
+    if let Ok(json) = serde_json::to_vec(&Checkpoint { head, boot: boot_id() }) {
+        let _ = files::replace_private(&path, &json);
+    }
+}
+
 impl Ledger {
     /// Makes files and git objects durable on their own and empties the redo journal.
     ///

@@ -4,6 +4,7 @@
 //! time zone and the agent's name come in through [`MemoryOptions`]. Whatever it changes goes through the ledger's door.
 
 mod adopt;
+pub mod attention;
 mod checks;
 mod error;
 pub mod import;

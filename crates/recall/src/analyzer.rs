@@ -7,7 +7,7 @@
 //! private Unicode range. This file knows nothing of indexes and ranking.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use rust_stemmers::{Algorithm, Stemmer};
@@ -20,6 +20,8 @@ use crate::stop_words::is_stop_word;
 const LONGEST_TOKEN: usize = 64;
 /// Distinct words of a question beyond these are noise.
 const MOST_QUERY_WORDS: usize = 64;
+/// Words an [`Analyzer`] remembers before it starts over; some megabytes.
+const MOST_REMEMBERED_WORDS: usize = 50_000;
 /// Shorter texts do not tell their language.
 const SHORTEST_DETECTABLE: usize = 80;
 /// Where ASCII signs inside tokens are shifted to (a private-use plane of Unicode).
@@ -116,27 +118,51 @@ pub struct QueryWord {
 
 /// The tokens of a document in their order, with repetitions: ready to be joined by spaces.
 pub fn document_tokens(text: &str, language: Language) -> Vec<String> {
-    let stemmers = Stemmers::new(language, &[]);
-    let mut tokens = Vec::new();
-    for_each_unit(text, |unit, _| match unit {
-        Unit::Word(word) => word_tokens(word, &stemmers, &mut tokens),
-        Unit::Identifier(whole, parts) => {
-            push_token(finish(whole), &mut tokens);
-            for part in parts {
-                word_tokens(part, &stemmers, &mut tokens);
-            }
+    Analyzer::default().document_tokens(text, language)
+}
+
+/// Analyses many documents, remembering what it made of each word: the same words come again and again.
+#[derive(Default)]
+pub(crate) struct Analyzer(HashMap<Language, (Stemmers, HashMap<String, Vec<String>>)>);
+
+impl Analyzer {
+    /// The same as [`document_tokens`].
+    pub(crate) fn document_tokens(&mut self, text: &str, language: Language) -> Vec<String> {
+        let (stemmers, known) =
+            self.0.entry(language).or_insert_with(|| (Stemmers::new(language, &[]), HashMap::new()));
+        if known.len() > MOST_REMEMBERED_WORDS {
+            known.clear();
         }
-        Unit::Ideographs(characters) => {
-            let mut previous = None;
-            for character in characters.chars() {
-                tokens.push(character.to_string());
-                if let Some(previous) = previous.replace(character) {
-                    tokens.push(String::from_iter([previous, character]));
+        let mut tokens = Vec::new();
+        let mut add_word = |word: &str, tokens: &mut Vec<String>| {
+            if let Some(before) = known.get(word) {
+                tokens.extend_from_slice(before);
+                return;
+            }
+            let first = tokens.len();
+            word_tokens(word, stemmers, tokens);
+            known.insert(word.to_owned(), tokens[first..].to_vec());
+        };
+        for_each_unit(text, |unit, _| match unit {
+            Unit::Word(word) => add_word(word, &mut tokens),
+            Unit::Identifier(whole, parts) => {
+                push_token(finish(whole), &mut tokens);
+                for part in parts {
+                    add_word(part, &mut tokens);
                 }
             }
-        }
-    });
-    tokens
+            Unit::Ideographs(characters) => {
+                let mut previous = None;
+                for character in characters.chars() {
+                    tokens.push(character.to_string());
+                    if let Some(previous) = previous.replace(character) {
+                        tokens.push(String::from_iter([previous, character]));
+                    }
+                }
+            }
+        });
+        tokens
+    }
 }
 
 /// The distinct words of a question, without stop words unless there is nothing else. `languages` are the ones

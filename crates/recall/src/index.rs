@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
-use crate::analyzer::{Language, document_tokens};
+use crate::analyzer::{Analyzer, Language};
 use crate::database::{IndexError, connect, is_damage, rebuilt, remove};
 use crate::passage::{date_of_path, passages};
 use crate::search::Skipped;
@@ -62,6 +62,7 @@ pub struct Index {
     path: PathBuf,
     passage_tokens: usize,
     notices: Vec<String>,
+    analyzer: Analyzer,
 }
 
 impl std::fmt::Debug for Index {
@@ -134,7 +135,7 @@ impl Index {
             }
             Err(source) => return Err(IndexError::Database { path: path.into(), source }),
         };
-        Ok(Self { connection, path: path.to_owned(), passage_tokens, notices })
+        Ok(Self { connection, path: path.to_owned(), passage_tokens, notices, analyzer: Analyzer::default() })
     }
 
     /// Brings the index in line with `files`, which must be all the files there are. Files are compared without
@@ -399,7 +400,7 @@ impl Index {
                             hash.as_slice(), language.code(), label.category, label.tier, label.id, date
                         ])?;
                     let id = id.unwrap_or_else(|| transaction.last_insert_rowid());
-                    insert_passages(&transaction, id, &text, passage_tokens)?;
+                    insert_passages(&transaction, &mut self.analyzer, id, &text, passage_tokens)?;
                 }
             }
         }
@@ -443,7 +444,13 @@ fn remove_passages(connection: &Connection, file_id: i64) -> rusqlite::Result<()
     Ok(())
 }
 
-fn insert_passages(connection: &Connection, file_id: i64, text: &str, limit: usize) -> rusqlite::Result<()> {
+fn insert_passages(
+    connection: &Connection,
+    analyzer: &mut Analyzer,
+    file_id: i64,
+    text: &str,
+    limit: usize,
+) -> rusqlite::Result<()> {
     let mut insert = connection.prepare_cached(
         "INSERT INTO passages (file_id, start_line, end_line, text) VALUES (?1, ?2, ?3, ?4)",
     )?;
@@ -452,8 +459,8 @@ fn insert_passages(connection: &Connection, file_id: i64, text: &str, limit: usi
         let line = |line: usize| i64::try_from(line).unwrap_or(i64::MAX);
         insert.execute(params![file_id, line(passage.start_line), line(passage.end_line), passage.text])?;
         let language = Language::of(&passage.text);
-        let mut tokens = document_tokens(&passage.heading, language);
-        tokens.extend(document_tokens(&passage.text, language));
+        let mut tokens = analyzer.document_tokens(&passage.heading, language);
+        tokens.extend(analyzer.document_tokens(&passage.text, language));
         words.execute(params![connection.last_insert_rowid(), tokens.join(" ")])?;
     }
     Ok(())

@@ -30,7 +30,12 @@ pub(crate) fn run(args: &AdoptArgs, arguments: &Arguments, printer: &Printer) ->
             let shown: Vec<&str> = kind.files.iter().take(4).map(String::as_str).collect();
             let more = kind.files.len() - shown.len();
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            text.push_str(&format!("  {:<18} {:>4}  {}{more}\n", kind.kind, kind.files.len(), shown.join(", ")));
+            text.push_str(&format!(
+                "  {:<18} {:>4}  {}{more}\n",
+                kind.kind,
+                kind.files.len(),
+                shown.join(", ")
+            ));
         }
         if outcome.others > 0 {
             text.push_str(&format!("  {:<18} {:>4}\n", "other Markdown", outcome.others));

@@ -87,13 +87,20 @@ pub(crate) fn run(args: &AuditArgs, arguments: &Arguments, printer: &Printer) ->
         }
         Some(AuditCommand::Alerts) => {
             let alerts = ledger.open_alerts()?;
-            printer.answer(&alerts, || if alerts.is_empty() { "No open alerts.".to_owned() } else { render(&alerts) })
+            printer.answer(&alerts, || {
+                if alerts.is_empty() { "No open alerts.".to_owned() } else { render(&alerts) }
+            })
         }
         Some(AuditCommand::Acknowledge { file }) => {
             if !ledger.open_alerts()?.iter().any(|alert| alert.file == *file) {
-                return Err(Hinted::usage(format!("{file} has no open alert"), "`rem audit alerts` lists them").into());
+                return Err(Hinted::usage(
+                    format!("{file} has no open alert"),
+                    "`rem audit alerts` lists them",
+                )
+                .into());
             }
-            let provenance = Provenance { approval: Approval::Approved, ..Provenance::manual("rem audit acknowledge") };
+            let provenance =
+                Provenance { approval: Approval::Approved, ..Provenance::manual("rem audit acknowledge") };
             let applied = ledger.record_event(Action::Alert, file, "acknowledged", &provenance)?;
             printer.answer(&applied, || format!("{} acknowledged: {file}", applied.change))
         }

@@ -110,7 +110,12 @@ fn role(text: &str) -> Result<Role, String> {
 pub(crate) fn run(command: &CaptureCommand, arguments: &Arguments, printer: &Printer) -> Result<()> {
     // Not catching up: a message must not wait for anything else.
     let memory = arguments.open_quietly()?;
-    let turn = |place: &Place, role, kind, part| Turn { time: place.at.unwrap_or_else(|| memory.now()), role, kind, body: vec![part] };
+    let turn = |place: &Place, role, kind, part| Turn {
+        time: place.at.unwrap_or_else(|| memory.now()),
+        role,
+        kind,
+        body: vec![part],
+    };
     match command {
         CaptureCommand::Start { session, model, channel, topic } => {
             let start = SessionStart {
@@ -127,11 +132,19 @@ pub(crate) fn run(command: &CaptureCommand, arguments: &Arguments, printer: &Pri
             append(&memory, place, &turn(place, *role, TurnKind::Message, part), printer)
         }
         CaptureCommand::Tool { place, name, result, summary } => {
-            let part = TurnPart::Tool { name: name.clone(), summary: text_or_stdin(summary)?, result: result.clone() };
+            let part = TurnPart::Tool {
+                name: name.clone(),
+                summary: text_or_stdin(summary)?,
+                result: result.clone(),
+            };
             append(&memory, place, &turn(place, Role::Agent, TurnKind::Message, part), printer)
         }
         CaptureCommand::Memory { place, action, path, summary } => {
-            let part = TurnPart::Knowledge { action: action.clone(), path: path.clone(), summary: text_or_stdin(summary)? };
+            let part = TurnPart::Knowledge {
+                action: action.clone(),
+                path: path.clone(),
+                summary: text_or_stdin(summary)?,
+            };
             append(&memory, place, &turn(place, Role::Agent, TurnKind::Memory, part), printer)
         }
         CaptureCommand::End { session, topic, tags, tokens_in, tokens_out } => {

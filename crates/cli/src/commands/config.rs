@@ -51,7 +51,9 @@ pub(crate) fn run(command: &ConfigCommand, arguments: &Arguments, printer: &Prin
         }
         ConfigCommand::Get { key } => {
             let value = memory.config().get(key).ok_or_else(|| unknown(key))?;
-            printer.answer(&json!({"key": key, "value": value}), || value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+            printer.answer(&json!({"key": key, "value": value}), || {
+                value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+            })
         }
         ConfigCommand::Set { key, value } => {
             let applied = memory.set_config(key, value)?;

@@ -76,7 +76,8 @@ pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) 
         Kind::Main => Audience::Main,
         Kind::Shared => Audience::Shared,
     };
-    let context = memory.context(&text_or_stdin(&args.message)?, overrides, audience, environment::system_time())?;
+    let context =
+        memory.context(&text_or_stdin(&args.message)?, overrides, audience, environment::system_time())?;
     if args.format == Format::Json || printer.is_json() {
         let json = serde_json::to_string(&context)?;
         return printer.text(&json);
@@ -90,7 +91,10 @@ pub(crate) fn receipt(context: &CompiledContext) -> String {
     for slot in context.slots.iter().filter(|slot| !slot.items.is_empty() || !slot.dropped.is_empty()) {
         text.push_str(&format!("  {:<12} {:>5} of {:>5} tokens\n", slot.name, slot.used, slot.budget));
         for item in &slot.items {
-            text.push_str(&format!("    + {:>5}  {}:{}-{}  ({})\n", item.tokens, item.path, item.start_line, item.end_line, item.why));
+            text.push_str(&format!(
+                "    + {:>5}  {}:{}-{}  ({})\n",
+                item.tokens, item.path, item.start_line, item.end_line, item.why
+            ));
         }
         for dropped in &slot.dropped {
             text.push_str(&format!("    - {:>5}  {}  ({})\n", dropped.tokens, dropped.path, dropped.why));

@@ -1,6 +1,9 @@
 //! `rem demo`
 
-#![allow(clippy::disallowed_methods, reason = "lays out the sample sessions in a temporary folder, outside any workspace")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "lays out the sample sessions in a temporary folder, outside any workspace"
+)]
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -44,7 +47,10 @@ const MORNING: &str = "2026-02-12T08:00:00Z";
 
 pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
     let begun = Instant::now();
-    let temporary = tempfile::Builder::new().prefix("rem-demo-").tempdir().context("no temporary folder could be made")?;
+    let temporary = tempfile::Builder::new()
+        .prefix("rem-demo-")
+        .tempdir()
+        .context("no temporary folder could be made")?;
     let sessions = temporary.path().join("sessions");
     std::fs::create_dir(&sessions)?;
     for (name, text) in SESSIONS {
@@ -61,8 +67,16 @@ pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
     let made = begun.elapsed();
     let provenance = Provenance::new(Actor::Manual, Approval::Approved, "rem demo");
     let pages = ChangeSet::new()
-        .write(memory.path(Store::Soul).clone(), "# Soul\n\nI am the agent of the Harbor project. I say what I know and where I know it from.\n", "who the agent is")
-        .write(memory.path(Store::User).clone(), "# User\n\n- Name: Mira\n- Time zone: Europe/Berlin\n", "who the user is");
+        .write(
+            memory.path(Store::Soul).clone(),
+            "# Soul\n\nI am the agent of the Harbor project. I say what I know and where I know it from.\n",
+            "who the agent is",
+        )
+        .write(
+            memory.path(Store::User).clone(),
+            "# User\n\n- Name: Mira\n- Time zone: Europe/Berlin\n",
+            "who the user is",
+        );
     memory.ledger().apply(&pages, &provenance)?;
 
     let importing = Instant::now();
@@ -70,11 +84,16 @@ pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
     let imported = importing.elapsed();
 
     let searching = Instant::now();
-    let found = memory.recall(&Query { text: args.question.clone(), ..Query::default() }, environment::system_time(), &mut |_| {})?;
+    let found = memory.recall(
+        &Query { text: args.question.clone(), ..Query::default() },
+        environment::system_time(),
+        &mut |_| {},
+    )?;
     let searched = searching.elapsed();
 
     let compiling = Instant::now();
-    let context = memory.context(&args.question, Overrides::default(), Audience::Main, environment::system_time())?;
+    let context =
+        memory.context(&args.question, Overrides::default(), Audience::Main, environment::system_time())?;
     let compiled = compiling.elapsed();
 
     let verifying = Instant::now();

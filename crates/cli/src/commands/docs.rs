@@ -48,7 +48,11 @@ pub(crate) fn run(command: &DocsCommand, printer: &Printer) -> Result<()> {
             if stale.is_empty() {
                 return Ok(());
             }
-            Err(Hinted::integrity(format!("{} differ from the program", stale.join(" and ")), "run `rem docs write` and commit").into())
+            Err(Hinted::integrity(
+                format!("{} differ from the program", stale.join(" and ")),
+                "run `rem docs write` and commit",
+            )
+            .into())
         }
     }
 }

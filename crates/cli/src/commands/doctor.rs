@@ -24,7 +24,12 @@ pub(crate) fn run(args: &DoctorArgs, arguments: &Arguments, printer: &Printer) -
     let mut done = Vec::new();
     if args.fix {
         done = memory.ledger().repair()?;
-        done.extend(memory.close_idle_sessions()?.into_iter().map(|session| format!("closed the idle session {session}")));
+        done.extend(
+            memory
+                .close_idle_sessions()?
+                .into_iter()
+                .map(|session| format!("closed the idle session {session}")),
+        );
     }
     let report = memory.verify()?;
     printer.answer(&json!({"done": done, "checks": report.checks, "findings": report.findings}), || {
@@ -34,7 +39,14 @@ pub(crate) fn run(args: &DoctorArgs, arguments: &Arguments, printer: &Printer) -
     })?;
     match report.is_well() {
         true => Ok(()),
-        false if args.fix => Err(Hinted::integrity("not everything could be mended", "what is left needs a person's eye; nothing was lost").into()),
-        false => Err(Hinted::integrity("something does not agree", "`rem doctor --fix` mends what can be mended").into()),
+        false if args.fix => Err(Hinted::integrity(
+            "not everything could be mended",
+            "what is left needs a person's eye; nothing was lost",
+        )
+        .into()),
+        false => {
+            Err(Hinted::integrity("something does not agree", "`rem doctor --fix` mends what can be mended")
+                .into())
+        }
     }
 }

@@ -25,13 +25,19 @@ pub(crate) fn run(args: &GitHookArgs, arguments: &Arguments, printer: &Printer) 
             if check.errors.is_empty() {
                 return Ok(());
             }
-            Err(Hinted::integrity(check.errors.join("\n"), "mend it and commit again; `git commit --no-verify` commits it all the same").into())
+            Err(Hinted::integrity(
+                check.errors.join("\n"),
+                "mend it and commit again; `git commit --no-verify` commits it all the same",
+            )
+            .into())
         }
         "post-commit" => {
             memory.ledger().catch_up()?;
             memory.index(false, environment::system_time(), &mut |_| {})?;
             Ok(())
         }
-        other => Err(Hinted::usage(format!("there is no hook {other:?}"), "pre-commit or post-commit").into()),
+        other => {
+            Err(Hinted::usage(format!("there is no hook {other:?}"), "pre-commit or post-commit").into())
+        }
     }
 }

@@ -52,7 +52,8 @@ pub(crate) fn run(command: &HistoryCommand, arguments: &Arguments, printer: &Pri
             })
         }
         HistoryCommand::Origin { place } => {
-            let (path, line) = match place.rsplit_once(':').map(|(path, line)| (path, line.parse::<usize>())) {
+            let (path, line) = match place.rsplit_once(':').map(|(path, line)| (path, line.parse::<usize>()))
+            {
                 Some((path, Ok(line))) => (path, Some(line)),
                 _ => (place.as_str(), None),
             };
@@ -60,7 +61,16 @@ pub(crate) fn run(command: &HistoryCommand, arguments: &Arguments, printer: &Pri
             printer.answer(&origins, || {
                 origins
                     .iter()
-                    .map(|o| format!("{:>4}  {}  {:<22} {}  | {}\n", o.line, &o.origin.commit[..10], o.origin.actor, o.origin.time, o.text))
+                    .map(|o| {
+                        format!(
+                            "{:>4}  {}  {:<22} {}  | {}\n",
+                            o.line,
+                            &o.origin.commit[..10],
+                            o.origin.actor,
+                            o.origin.time,
+                            o.text
+                        )
+                    })
                     .collect()
             })
         }
@@ -77,7 +87,10 @@ pub(crate) fn run(command: &HistoryCommand, arguments: &Arguments, printer: &Pri
         }
         HistoryCommand::At { rev, path } => {
             let contents = ledger.contents_at(rev, &MemoryPath::new(path.as_str())?)?.ok_or_else(|| {
-                Hinted::usage(format!("{path} was not there at {rev}"), "`rem history learned TEXT` finds when something was written")
+                Hinted::usage(
+                    format!("{path} was not there at {rev}"),
+                    "`rem history learned TEXT` finds when something was written",
+                )
             })?;
             if printer.is_json() {
                 return printer.answer(&serde_json::json!({"path": path, "rev": rev, "text": String::from_utf8_lossy(&contents)}), String::new);
@@ -89,7 +102,13 @@ pub(crate) fn run(command: &HistoryCommand, arguments: &Arguments, printer: &Pri
 
 fn entry(entry: &HistoryEntry) -> String {
     let session = entry.session.as_ref().map(|session| format!(" (session {session})")).unwrap_or_default();
-    format!("{}  {}  {}{session}\n      {}\n", entry.time, &entry.commit[..10], entry.summary, entry.files.join(", "))
+    format!(
+        "{}  {}  {}{session}\n      {}\n",
+        entry.time,
+        &entry.commit[..10],
+        entry.summary,
+        entry.files.join(", ")
+    )
 }
 
 fn differences(differences: &[Difference], printer: &Printer) -> Result<()> {
@@ -97,6 +116,9 @@ fn differences(differences: &[Difference], printer: &Printer) -> Result<()> {
         if differences.is_empty() {
             return "Nothing changed.".to_owned();
         }
-        differences.iter().map(|d| format!("{} (+{} -{})\n{}\n", d.path, d.added, d.removed, d.patch)).collect()
+        differences
+            .iter()
+            .map(|d| format!("{} (+{} -{})\n{}\n", d.path, d.added, d.removed, d.patch))
+            .collect()
     })
 }

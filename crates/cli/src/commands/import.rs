@@ -54,11 +54,15 @@ pub(crate) fn run(args: &ImportArgs, arguments: &Arguments, printer: &Printer) -
             outcome.new_sessions, outcome.grown_sessions, outcome.unchanged_sessions, outcome.turns_added
         );
         if !outcome.redacted.is_empty() {
-            let rules: Vec<String> = outcome.redacted.iter().map(|(rule, turns)| format!("{rule} in {turns} turns")).collect();
+            let rules: Vec<String> =
+                outcome.redacted.iter().map(|(rule, turns)| format!("{rule} in {turns} turns")).collect();
             text.push_str(&format!("hidden: {}\n", rules.join(", ")));
         }
         if outcome.skipped_total > 0 {
-            text.push_str(&format!("{} records could not be read and were passed over:\n", outcome.skipped_total));
+            text.push_str(&format!(
+                "{} records could not be read and were passed over:\n",
+                outcome.skipped_total
+            ));
             for (place, reason) in outcome.skipped.iter().take(5) {
                 text.push_str(&format!("  {place}: {reason}\n"));
             }

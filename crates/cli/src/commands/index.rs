@@ -21,8 +21,9 @@ pub(crate) struct IndexArgs {
 pub(crate) fn run(args: &IndexArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
     let memory = arguments.open()?;
     let mut progress = Progress::new("indexing", Unit::Items);
-    let refreshed =
-        memory.index(args.force, environment::system_time(), &mut |at| progress.set(at.done as u64, at.total as u64))?;
+    let refreshed = memory.index(args.force, environment::system_time(), &mut |at| {
+        progress.set(at.done as u64, at.total as u64)
+    })?;
     drop(progress);
     let answer = json!({
         "indexed": refreshed.indexed, "removed": refreshed.removed, "unchanged": refreshed.unchanged,

@@ -30,11 +30,19 @@ pub(crate) fn run(args: &InitArgs, arguments: &Arguments, printer: &Printer) -> 
     }
     printer.answer(&outcome, || {
         if outcome.created {
-            format!("{} is a workspace now, with {} files. Next: `rem import auto PATH` or `rem status`.", root.display(), outcome.files.len())
+            format!(
+                "{} is a workspace now, with {} files. Next: `rem import auto PATH` or `rem status`.",
+                root.display(),
+                outcome.files.len()
+            )
         } else if outcome.files.is_empty() {
             format!("{} is a workspace already; nothing was missing.", root.display())
         } else {
-            format!("{} is a workspace already; {} missing files were made again.", root.display(), outcome.files.len())
+            format!(
+                "{} is a workspace already; {} missing files were made again.",
+                root.display(),
+                outcome.files.len()
+            )
         }
     })
 }

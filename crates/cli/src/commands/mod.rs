@@ -102,7 +102,10 @@ fn moment(text: &str, zone: &jiff::tz::TimeZone) -> Result<jiff::Timestamp> {
         return Ok(time);
     }
     let day: jiff::civil::Date = text.parse().map_err(|_| {
-        crate::failure::Hinted::usage(format!("{text:?} is no moment"), "write a day, 2026-03-01, or a time, 2026-03-01T12:00:00Z")
+        crate::failure::Hinted::usage(
+            format!("{text:?} is no moment"),
+            "write a day, 2026-03-01, or a time, 2026-03-01T12:00:00Z",
+        )
     })?;
     Ok(day.to_zoned(zone.clone())?.timestamp())
 }

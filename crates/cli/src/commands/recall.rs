@@ -57,7 +57,9 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
         snippet_characters: usize::try_from(search.snippet_characters).unwrap_or(usize::MAX),
     };
     let mut progress = Progress::new("indexing", Unit::Items);
-    let answer = memory.recall(&query, environment::system_time(), &mut |at| progress.set(at.done as u64, at.total as u64))?;
+    let answer = memory.recall(&query, environment::system_time(), &mut |at| {
+        progress.set(at.done as u64, at.total as u64)
+    })?;
     drop(progress);
     printer.answer(&answer, || {
         if answer.results.is_empty() {
@@ -65,7 +67,10 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
         }
         let mut text = String::new();
         for hit in &answer.results {
-            text.push_str(&format!("{:.2}  {}:{}-{}  [{}]\n", hit.score, hit.path, hit.start_line, hit.end_line, hit.category));
+            text.push_str(&format!(
+                "{:.2}  {}:{}-{}  [{}]\n",
+                hit.score, hit.path, hit.start_line, hit.end_line, hit.category
+            ));
             text.push_str(&format!("      {}\n", hit.snippet));
             if args.explain {
                 let explain = &hit.explain;

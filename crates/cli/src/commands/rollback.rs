@@ -38,13 +38,17 @@ pub(crate) enum RollbackCommand {
 
 pub(crate) fn run(command: &RollbackCommand, arguments: &Arguments, printer: &Printer) -> Result<()> {
     let memory = arguments.open()?;
-    let provenance = |what: &str| Provenance::new(Actor::Manual, Approval::Approved, format!("rem rollback {what}"));
+    let provenance =
+        |what: &str| Provenance::new(Actor::Manual, Approval::Approved, format!("rem rollback {what}"));
     // A day is a moment too; what is neither is a revision.
-    let target = |to: &str| moment(to, memory.time_zone()).map_or_else(|_| to.to_owned(), |time| time.to_string());
+    let target =
+        |to: &str| moment(to, memory.time_zone()).map_or_else(|_| to.to_owned(), |time| time.to_string());
     let outcome = match command {
-        RollbackCommand::File { path, to } => {
-            memory.ledger().rollback_file(&MemoryPath::new(path.as_str())?, &target(to), &provenance("file"))?
-        }
+        RollbackCommand::File { path, to } => memory.ledger().rollback_file(
+            &MemoryPath::new(path.as_str())?,
+            &target(to),
+            &provenance("file"),
+        )?,
         RollbackCommand::Session { id } => memory.ledger().rollback_session(id, &provenance("session"))?,
         RollbackCommand::Time { to } => memory.ledger().rollback_time(&target(to), &provenance("time"))?,
     };

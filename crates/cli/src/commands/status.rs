@@ -15,17 +15,27 @@ pub(crate) fn run(_args: &StatusArgs, arguments: &Arguments, printer: &Printer) 
         let mut text = format!("Workspace  {}\n", status.workspace);
         let tiers: Vec<String> = status.tiers.iter().map(|(tier, files)| format!("{tier} {files}")).collect();
         text.push_str(&format!("Tiers      {}\n", tiers.join(", ")));
-        let stores: Vec<String> = status.stores.iter().map(|(store, files)| format!("{store} {files}")).collect();
+        let stores: Vec<String> =
+            status.stores.iter().map(|(store, files)| format!("{store} {files}")).collect();
         text.push_str(&format!("Stores     {}\n", stores.join(", ")));
-        text.push_str(&format!("Sessions   {} closed, {} open\n", status.transcripts.closed, status.transcripts.open));
+        text.push_str(&format!(
+            "Sessions   {} closed, {} open\n",
+            status.transcripts.closed, status.transcripts.open
+        ));
         text.push_str(&match status.index.present {
             true => format!("Index      {} KB\n", status.index.bytes / 1024),
             false => "Index      none yet; the first search makes it\n".to_owned(),
         });
         let head = status.git.head.as_deref().map_or("no commit", |head| &head[..10.min(head.len())]);
-        text.push_str(&format!("Git        {} at {head}\n", status.git.branch.as_deref().unwrap_or("detached")));
+        text.push_str(&format!(
+            "Git        {} at {head}\n",
+            status.git.branch.as_deref().unwrap_or("detached")
+        ));
         if status.pending.alerts > 0 {
-            text.push_str(&format!("Alerts     {} critical changes: `rem audit alerts`\n", status.pending.alerts));
+            text.push_str(&format!(
+                "Alerts     {} critical changes: `rem audit alerts`\n",
+                status.pending.alerts
+            ));
         }
         text
     })

@@ -42,7 +42,9 @@ pub(crate) fn run(command: &TagCommand, arguments: &Arguments, printer: &Printer
         TagCommand::Extract { version } => TagKind::Extract(version.clone()),
         TagCommand::List => {
             let tags = memory.ledger().tags()?;
-            return printer.answer(&tags, || tags.iter().map(|tag| format!("{}  {}\n", &tag.commit[..10], tag.name)).collect());
+            return printer.answer(&tags, || {
+                tags.iter().map(|tag| format!("{}  {}\n", &tag.commit[..10], tag.name)).collect()
+            });
         }
     };
     let outcome = memory.ledger().tag(&kind, memory.time_zone())?;

@@ -20,7 +20,11 @@ pub(crate) fn run(_args: &VerifyArgs, arguments: &Arguments, printer: &Printer) 
         return Ok(());
     }
     let wrong = report.findings.iter().filter(|finding| finding.severity != Severity::Note).count();
-    Err(Hinted::integrity(format!("{wrong} things do not agree"), "`rem doctor` explains them, `rem doctor --fix` mends what can be mended").into())
+    Err(Hinted::integrity(
+        format!("{wrong} things do not agree"),
+        "`rem doctor` explains them, `rem doctor --fix` mends what can be mended",
+    )
+    .into())
 }
 
 /// The report for a person.

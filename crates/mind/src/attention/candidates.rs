@@ -61,10 +61,12 @@ impl Memory {
         let evidence: Vec<Candidate> = recalled.iter().chain(&recent).cloned().collect();
         let mut superseded = take_out(&mut recalled, &evidence);
         superseded.extend(take_out(&mut recent, &evidence));
-        // What the question recalls need not stand there twice.
-        recalled.retain(|hit| !recent.iter().take(MAX_RECENT).any(|turn| turn.path == hit.path && turn.start_line == hit.start_line));
-        candidates.insert(Source::Recall, recalled);
-        candidates.insert(Source::Recent, recent);
+        // What the question recalls need not stand there twice; it is the surer of a place.
+        recent.retain(|turn| {
+            !recalled.iter().any(|hit| hit.path == turn.path && hit.start_line == turn.start_line)
+        });
+        candidates.insert(Source::Recall, joined(recalled));
+        candidates.insert(Source::Recent, joined(recent));
 
         let compiling = Instant::now();
         let request = ContextRequest { overrides, audience, candidates };
@@ -93,6 +95,12 @@ impl Memory {
             is_untrusted: false,
             is_urgent: false,
         }))
+    }
+
+    /// Files about the memory itself, which answer no question.
+    fn is_machinery(&self, path: &str) -> bool {
+        let store = MemoryPath::new(path).ok().and_then(|path| self.ledger.layout().store_of(&path));
+        matches!(store, Some(Store::GraphIndex | Store::Relations | Store::CompactionLog))
     }
 
     /// The sections of CORRECTIONS.md, newest last as the file has them.
@@ -142,7 +150,9 @@ impl Memory {
             let Some(bytes) = self.ledger.read(&path)? else { continue };
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let limit = usize::try_from(self.config.search.passage_tokens).unwrap_or(usize::MAX);
-            let found = passages(&text, limit).into_iter().rev().filter(|passage| !is_blank(&passage.text));
+            let found = passages(&text, limit).into_iter().rev().filter(|passage| {
+                !is_front_matter(passage.start_line, &passage.text) && !is_blank(&passage.text)
+            });
             recent.extend(found.map(|passage| Candidate {
                 path: file.path.clone(),
                 start_line: passage.start_line,
@@ -175,7 +185,10 @@ impl Memory {
             .results
             .into_iter()
             .filter(|hit| !matches!(hit.category.as_str(), "identity" | "memory" | "config" | "meta"))
-            .filter(|hit| !is_blank(&hit.text))
+            .filter(|hit| {
+                let is_said = !is_front_matter(hit.start_line, &hit.text) && !is_blank(&hit.text);
+                is_said && !self.is_machinery(&hit.path)
+            })
             .map(|hit| Candidate {
                 path: hit.path,
                 start_line: hit.start_line,
@@ -189,6 +202,46 @@ impl Memory {
             })
             .collect())
     }
+}
+
+/// Neighbours of one file become one candidate, as long as they stay short: one label and one fence for all of
+/// them. The order is that of the best, or newest, of each.
+fn joined(candidates: Vec<Candidate>) -> Vec<Candidate> {
+    const LONGEST: usize = 1600;
+    let mut joined: Vec<Candidate> = Vec::new();
+    for candidate in candidates {
+        let touching = joined.iter_mut().find(|other| {
+            let gap = if other.end_line < candidate.start_line {
+                candidate.start_line - other.end_line
+            } else {
+                other.start_line.saturating_sub(candidate.end_line)
+            };
+            // One blank line, or a blank line and a date line, stands between two turns.
+            other.path == candidate.path
+                && (1..=3).contains(&gap)
+                && other.text.len() + candidate.text.len() < LONGEST
+        });
+        let Some(other) = touching else {
+            joined.push(candidate);
+            continue;
+        };
+        let comes_after = other.start_line < candidate.start_line;
+        let (first, last) = if comes_after { (&*other, &candidate) } else { (&candidate, &*other) };
+        let text = format!("{}\n\n{}", first.text.trim_end(), last.text.trim_end());
+        let (start_line, end_line) = (first.start_line, last.end_line);
+        other.score = match (other.score, candidate.score) {
+            (Some(one), Some(another)) => Some(one.max(another)),
+            (one, another) => one.or(another),
+        };
+        other.is_urgent |= candidate.is_urgent;
+        (other.text, other.start_line, other.end_line) = (text, start_line, end_line);
+    }
+    joined
+}
+
+/// Whether a passage is the front matter of its file: data about the text, not the text.
+fn is_front_matter(start_line: usize, text: &str) -> bool {
+    start_line == 1 && text.starts_with("---")
 }
 
 /// Whether a text says nothing: headings and comments alone.
@@ -212,9 +265,16 @@ fn is_blank(text: &str) -> bool {
 fn note_superseded(context: &mut CompiledContext, superseded: Vec<Superseded>) {
     for Superseded { candidate, why } in superseded {
         let recent = candidate.why.starts_with("of the last");
-        let slot = context.slots.iter_mut().find(|slot| slot.name.contains(if recent { "recent" } else { "recall" }));
+        let slot = context
+            .slots
+            .iter_mut()
+            .find(|slot| slot.name.contains(if recent { "recent" } else { "recall" }));
         if let Some(slot) = slot {
-            slot.dropped.push(Dropped { path: candidate.path, tokens: rem_reason::count_tokens(&candidate.text), why });
+            slot.dropped.push(Dropped {
+                path: candidate.path,
+                tokens: rem_reason::count_tokens(&candidate.text),
+                why,
+            });
         }
     }
 }

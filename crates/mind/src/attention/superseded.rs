@@ -26,11 +26,19 @@ const TERM: &str = r"([\p{L}\p{N}][\p{L}\p{N}._+#/-]*[\p{L}\p{N}+#]|[\p{L}\p{N}]
 /// Patterns with the groups `old` and `new`, as (source, old first). English, German and Korean.
 static PATTERNS: LazyLock<Vec<(Regex, bool)>> = LazyLock::new(|| {
     [
-        (format!(r"(?i)\b(?:switch|mov|migrat|chang)\w*\s+(?:\w+\s+){{0,3}}from\s+{TERM}\s+to\s+{TERM}"), true),
+        (
+            format!(r"(?i)\b(?:switch|mov|migrat|chang)\w*\s+(?:\w+\s+){{0,3}}from\s+{TERM}\s+to\s+{TERM}"),
+            true,
+        ),
         (format!(r"(?i)\breplac\w+\s+{TERM}\s+(?:with|by)\s+{TERM}"), true),
         (format!(r"(?i){TERM}\s+instead\s+of\s+{TERM}"), false),
         (format!(r"(?i)\b(?:is|are|called|named|use|it's)\s+{TERM},?\s+not\s+{TERM}"), false),
-        (format!(r"(?i)\b(?:wechseln|umsteigen|umgestiegen|migrieren)?\s*von\s+{TERM}\s+(?:auf|zu)\s+{TERM}"), true),
+        (
+            format!(
+                r"(?i)\b(?:wechseln|umsteigen|umgestiegen|migrieren)?\s*von\s+{TERM}\s+(?:auf|zu)\s+{TERM}"
+            ),
+            true,
+        ),
         (format!(r"(?i){TERM}\s+(?:statt|anstatt|anstelle\s+von)\s+{TERM}"), false),
         (format!(r"{TERM}\s*대신\s*(?:에\s*)?{TERM}"), true),
         (format!(r"{TERM}에서\s+{TERM}(?:으)?로\s+(?:바꾸|바꿨|옮기|옮겼|전환)"), true),
@@ -54,11 +62,14 @@ pub(crate) fn take_out(candidates: &mut Vec<Candidate>, evidence: &[Candidate]) 
     let mut taken = Vec::new();
     candidates.retain(|candidate| {
         let order = order(candidate);
-        let by = replacements
-            .iter()
-            .find(|change| order < change.order && names(&candidate.text, &change.old) && !names(&candidate.text, &change.new));
+        let by = replacements.iter().find(|change| {
+            order < change.order
+                && names(&candidate.text, &change.old)
+                && !names(&candidate.text, &change.new)
+        });
         if let Some(change) = by {
-            let why = format!("superseded: {} → {} by {}:{}", change.old, change.new, change.path, change.line);
+            let why =
+                format!("superseded: {} → {} by {}:{}", change.old, change.new, change.path, change.line);
             taken.push(Superseded { candidate: candidate.clone(), why });
         }
         by.is_none()
@@ -79,7 +90,10 @@ fn replacements(candidate: &Candidate) -> Vec<Replacement> {
                 let (Some(one), Some(other)) = (groups.get(1), groups.get(2)) else { continue };
                 let (old, new) = if *old_first { (one, other) } else { (other, one) };
                 // "not a" and "instead of the" replace nothing that could be named elsewhere.
-                if old.as_str().chars().count() < 3 || old.as_str().eq_ignore_ascii_case(new.as_str()) || is_function_word(old.as_str()) {
+                if old.as_str().chars().count() < 3
+                    || old.as_str().eq_ignore_ascii_case(new.as_str())
+                    || is_function_word(old.as_str())
+                {
                     continue;
                 }
                 found.push(Replacement {
@@ -97,8 +111,8 @@ fn replacements(candidate: &Candidate) -> Vec<Replacement> {
 
 fn is_function_word(word: &str) -> bool {
     const WORDS: [&str; 24] = [
-        "the", "this", "that", "just", "only", "what", "when", "there", "here", "now", "you", "your", "for", "from", "with", "and", "one",
-        "mehr", "nicht", "ein", "eine", "das", "der", "die",
+        "the", "this", "that", "just", "only", "what", "when", "there", "here", "now", "you", "your", "for",
+        "from", "with", "and", "one", "mehr", "nicht", "ein", "eine", "das", "der", "die",
     ];
     WORDS.iter().any(|function_word| word.eq_ignore_ascii_case(function_word))
 }
@@ -107,7 +121,9 @@ fn is_function_word(word: &str) -> bool {
 fn names(text: &str, term: &str) -> bool {
     let (text, term) = (text.to_lowercase(), term.to_lowercase());
     text.match_indices(&term).any(|(at, _)| {
-        let inside = |character: Option<char>| character.is_some_and(|c| c.is_alphanumeric() && (c.is_ascii() || !is_hangul(c)));
+        let inside = |character: Option<char>| {
+            character.is_some_and(|c| c.is_alphanumeric() && (c.is_ascii() || !is_hangul(c)))
+        };
         let after = &text[at + term.len()..];
         let joined = after.strip_prefix(['-', '_']).is_some_and(|rest| inside(rest.chars().next()));
         !inside(text[..at].chars().next_back()) && !inside(after.chars().next()) && !joined
@@ -152,7 +168,11 @@ mod tests {
             "Wir steigen um von SQLite auf Postgres.",
             "SQLite 대신 Postgres를 쓰자.",
         ] {
-            let kept = left(&[("2026-01-12", "We decided to use SQLite."), ("2026-01-29", change), ("2026-01-13", "Tea is at four.")]);
+            let kept = left(&[
+                ("2026-01-12", "We decided to use SQLite."),
+                ("2026-01-29", change),
+                ("2026-01-13", "Tea is at four."),
+            ]);
             assert_eq!(kept, [change, "Tea is at four."], "{change}");
         }
     }

@@ -1,0 +1,110 @@
+//! Dividing a file that does not fit its slot into its entries, so that those which fit can be kept.
+//!
+//! An entry is a list item with everything indented under it, a paragraph, a table or a fence; each stands
+//! under the headings before it. Nothing is ever divided further: an entry is shown whole or not at all.
+
+/// One entry of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// First line within the text, from 0.
+    pub(super) first: usize,
+    /// Last line within the text, inclusive.
+    pub(super) last: usize,
+    /// The lines of the headings it stands under, outermost first.
+    pub(super) headings: Vec<usize>,
+}
+
+/// The entries of `text` in their order. Headings without entries belong to none.
+pub(super) fn entries(lines: &[&str]) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut headings: Vec<(usize, usize)> = Vec::new();
+    let mut fence: Option<(char, usize)> = None;
+    let mut after_blank = true;
+    for (index, line) in lines.iter().enumerate() {
+        let trimmed = line.trim();
+        let indentation = line.len() - line.trim_start().len();
+        if let Some((mark, length)) = fence {
+            extend(&mut entries, index);
+            let run = trimmed.chars().take_while(|each| *each == mark).count();
+            if run >= length && trimmed.chars().all(|each| each == mark) {
+                fence = None;
+            }
+            continue;
+        }
+        if trimmed.is_empty() {
+            after_blank = true;
+            continue;
+        }
+        let opened = opening_fence(trimmed);
+        if let Some(level) = heading_level(line) {
+            headings.retain(|(outer, _)| *outer < level);
+            headings.push((level, index));
+            after_blank = true;
+            continue;
+        }
+        let is_item = indentation == 0 && is_item(trimmed);
+        let goes_on = entries.last().is_some_and(|last| {
+            let follows = headings.last().is_none_or(|(_, heading)| *heading < last.first);
+            follows && !is_item && (indentation > 0 || !after_blank)
+        });
+        if goes_on {
+            extend(&mut entries, index);
+        } else {
+            let headings = headings.iter().map(|(_, line)| *line).collect();
+            entries.push(Entry { first: index, last: index, headings });
+        }
+        fence = opened;
+        after_blank = false;
+    }
+    entries
+}
+
+fn extend(entries: &mut [Entry], line: usize) {
+    if let Some(last) = entries.last_mut() {
+        last.last = line;
+    }
+}
+
+fn opening_fence(trimmed: &str) -> Option<(char, usize)> {
+    let mark = trimmed.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let length = trimmed.chars().take_while(|each| *each == mark).count();
+    (length >= 3 && !(mark == '`' && trimmed[length..].contains('`'))).then_some((mark, length))
+}
+
+fn heading_level(line: &str) -> Option<usize> {
+    let level = line.bytes().take_while(|byte| *byte == b'#').count();
+    ((1..=6).contains(&level) && line[level..].starts_with([' ', '\t'])).then_some(level)
+}
+
+fn is_item(trimmed: &str) -> bool {
+    let after_digits = trimmed.trim_start_matches(|each: char| each.is_ascii_digit());
+    let is_numbered = after_digits.len() < trimmed.len() && after_digits.starts_with(['.', ')']);
+    let rest =
+        if is_numbered { &after_digits[1..] } else { trimmed.strip_prefix(['-', '*', '+']).unwrap_or("") };
+    rest.starts_with([' ', '\t'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_paragraphs_and_fences_are_entries_under_their_headings() {
+        let text =
+            "# Title\n\n## One\n- a\n  more\n- b\n\nwords\nwords\n\n```\n# code\n\n- code\n```\n## Two\n1. c";
+        let lines: Vec<&str> = text.lines().collect();
+        let found: Vec<(usize, usize, Vec<usize>)> =
+            entries(&lines).into_iter().map(|entry| (entry.first, entry.last, entry.headings)).collect();
+        let one = vec![0, 2];
+        assert_eq!(
+            found,
+            [
+                (3, 4, one.clone()),
+                (5, 5, one.clone()),
+                (7, 8, one.clone()),
+                (10, 14, one),
+                (16, 16, vec![0, 15])
+            ]
+        );
+    }
+}

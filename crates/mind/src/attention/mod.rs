@@ -1,0 +1,18 @@
+//! Attention: what the agent sees before it answers.
+//!
+//! `budget` says how many tokens each slot has, `context` fills the slots, `division` divides what does not fit
+//! as a whole, `quotation` fences what nobody vouches for, `superseded` takes out what a later word replaced. These are
+//! pure: the same candidates give the same context, byte for byte. `candidates` finds them in the workspace.
+
+mod budget;
+mod candidates;
+mod context;
+mod division;
+mod quotation;
+mod superseded;
+
+pub use budget::{Overrides, Plan, Slot, Source};
+pub use context::{Audience, Candidate, CompiledContext, ContextRequest, Dropped, FilledSlot, Item, compile};
+
+#[cfg(test)]
+mod tests;
