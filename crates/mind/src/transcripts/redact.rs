@@ -2,7 +2,7 @@
 //!
 //! Owns the scan: one pass over the text decides which rules can match at all, and only those run, so that clean
 //! text costs one pass. Every replacement names its rule: `[redacted:github-token]`. Patterns are linear in the
-//! text, whoever wrote them. Redacting twice changes nothing more. A hit never holds the secret itself. Must not
+//! text, whoever wrote them. A replacement is never taken for a secret. A hit never holds the secret itself. Must not
 //! keep, log or report what it removed.
 
 mod checks;
