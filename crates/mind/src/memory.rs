@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rem_format::audit::{Actor, Approval};
-use rem_format::config::{Config, Notice};
+use rem_format::config::{Config, GitCadence, Notice};
 use rem_format::path::MemoryPath;
 use rem_ledger::{
     ChangeSet, Clock, Layout, LayoutPreset, Ledger, LedgerOptions, LockPolicy, Provenance, Store,
@@ -204,6 +204,8 @@ pub(crate) fn ledger_options(config: &Config, agent: &str) -> Result<LedgerOptio
             stale_after: Duration::from_secs(config.locks.stale_threshold_seconds),
         },
         agent: agent.to_owned(),
+        batch: (config.git.cadence == GitCadence::Batched)
+            .then(|| Duration::from_secs(60 * config.git.commit_interval_minutes)),
         critical_alerts: config.audit.critical_alerts,
         audit_retention_days: u32::try_from(config.audit.retention_days).unwrap_or(u32::MAX),
     })
