@@ -202,7 +202,7 @@ pub(super) const BUILT_IN: &[BuiltIn] = &[
         (?:(?i-u:passw(?:or)?d|passwort|passphrase|passcode|pwd|contrasena|mot\x20de\x20passe)
             |contraseña|비밀번호|비번|パスワード|密码|密碼)
         (?:_[A-Za-z0-9_]{1,20}|[0-9]{1,3})? \\?["'`*]{0,3} [\x20\t]* (?:=>|:=|[:=：]) \*{0,2} [\x20\t]*
-        \\?["'`]? (?P<secret> [^\s"'`,;<>\\{}=] [^\s"'`,;<>\\{}]{5,200} )"#,
+        \\?["'`]? (?P<secret> [^\s"'`,;<>\\{}=:] [^\s"'`,;<>\\{}]{5,200} )"#,
         checks::assigned_password,
     ),
     checked(
@@ -218,7 +218,7 @@ pub(super) const BUILT_IN: &[BuiltIn] = &[
         (?i-u:secret|credential|token|(?:api|access|auth|private|secret|encryption|signing)[\x20_-]?key)
         (?:_[A-Za-z0-9_]{1,20}|[0-9]{1,3}|s)? \\?["'`*]{0,3} [\x20\t]* (?:=>|:=|[:=：]) \*{0,2} [\x20\t]*
         (?i-u:(?:bearer|basic|token)\s+)?
-        \\?["'`]? (?P<secret> [^\s"'`,;<>\\{}=] [^\s"'`,;<>\\{}]{7,200} )"#,
+        \\?["'`]? (?P<secret> [^\s"'`,;<>\\{}=:] [^\s"'`,;<>\\{}]{7,200} )"#,
         checks::assigned_token,
     ),
     checked(

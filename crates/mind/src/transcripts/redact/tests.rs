@@ -205,6 +205,7 @@ const NEGATIVES: &[&str] = &[
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0kq3yqXxQz ada@host",
     "const secret = req.headers.secret",
     "if (password === confirmPassword) { token = next_token(); }",
+    "let key = &gitoxide::Credentials::HELPER_STDERR2;",
     "fn token(&self) -> Token { self.token }",
     "tokenizer: bpe-openai-0.3",
     "secretary: Ada.Lovelace1815",
