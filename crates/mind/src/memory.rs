@@ -139,6 +139,15 @@ impl Memory {
         Ok(self.ledger.apply(&changes, &provenance)?)
     }
 
+    /// Pushes where `git.auto_push` asks for it. A remote that cannot be reached is said on the log: the next push makes it good.
+    pub(crate) fn push_if_wanted(&self) {
+        if self.config.git.auto_push
+            && let Err(error) = self.ledger.push(&self.config.git.remote)
+        {
+            tracing::warn!("{error}: the next session that ends tries again");
+        }
+    }
+
     /// The redactor of this workspace's rules; compiled at first use.
     pub(crate) fn redactor(&self) -> Result<&Redactor, MemoryError> {
         if let Some(redactor) = self.redactor.get() {

@@ -153,6 +153,7 @@ impl Memory {
             self.agent_provenance(trigger).kind(CommitType::Conversation).session(session.clone());
         let applied = self.ledger.apply(&changes, &provenance)?;
         self.forget_session(&session)?;
+        self.push_if_wanted();
         Ok(applied)
     }
 
