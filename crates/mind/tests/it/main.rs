@@ -1,0 +1,12 @@
+//! The façade from outside: what commands, servers and other programs may rely on.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "tests set the scene themselves"
+)]
+
+mod making;
+mod secrets;
+mod sessions;
+mod support;
