@@ -6,6 +6,8 @@
     reason = "tests set the scene themselves"
 )]
 
+mod growing;
+mod importing;
 mod making;
 mod secrets;
 mod sessions;
