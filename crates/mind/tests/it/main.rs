@@ -6,6 +6,10 @@
     reason = "tests set the scene themselves"
 )]
 
+mod adopting;
+mod configuration;
+mod context;
+mod finding;
 mod growing;
 mod importing;
 mod making;
