@@ -79,8 +79,10 @@ pub struct CommitMessage {
     pub kind: CommitType,
     /// The session the change came from.
     pub session: Option<String>,
-    /// The id of the change set.
+    /// The id of the change set; those of all change sets, separated by blanks, where several share the commit.
     pub change: String,
+    /// Whether further change sets may join the commit (`git.cadence: batched`).
+    pub batched: bool,
     /// Whether a critical file changed (M12.5).
     pub critical: bool,
 }
@@ -112,11 +114,28 @@ impl CommitMessage {
             text.push_str(&format!("Session: {}\n", one_line(session, MAX_TRIGGER_CHARACTERS)));
         }
         text.push_str(&format!("Change: {}\n", self.change));
+        if self.batched {
+            text.push_str("Cadence: batched\n");
+        }
         if self.critical {
             text.push_str(CRITICAL_MARK);
             text.push('\n');
         }
         text
+    }
+
+    /// Whether a change set is in this commit.
+    #[must_use]
+    pub fn holds(&self, change: &str) -> bool {
+        self.change.split(' ').any(|id| id == change)
+    }
+
+    /// The message of a commit that holds what this one does and what `later` does.
+    #[must_use]
+    pub fn joined(mut self, later: Self) -> Self {
+        self.lines.extend(later.lines);
+        self.change = format!("{} {}", self.change, later.change);
+        self
     }
 
     /// Whether the subject alone gives this line back, so that it need not be listed.
@@ -159,6 +178,7 @@ impl CommitMessage {
             kind: trailer("Type").and_then(|word| word.parse().ok()).unwrap_or(CommitType::Memory),
             session: trailer("Session").map(str::to_owned),
             change: trailer("Change").unwrap_or_default().to_owned(),
+            batched: trailer("Cadence") == Some("batched"),
             critical: text.lines().any(|line| line == CRITICAL_MARK),
         })
     }
@@ -190,6 +210,7 @@ mod tests {
             kind: CommitType::Identity,
             session: None,
             change: "c1".into(),
+            batched: false,
             critical: true,
         }
     }

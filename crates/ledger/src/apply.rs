@@ -263,6 +263,9 @@ impl Ledger {
             kind: provenance.kind,
             session: provenance.session.clone(),
             change: change.clone(),
+            batched: self.options.batch.is_some()
+                && critical.is_empty()
+                && matches!(provenance.kind, CommitType::Memory | CommitType::Maintenance),
             critical: !critical.is_empty(),
         };
         let mut messages = vec![message.render(now)];
@@ -347,6 +350,15 @@ impl Ledger {
                 Vec::new()
             };
             let author = if number == 0 { record.author.as_str() } else { "system:audit" };
+            if let Some(joined) = self.join_batch(repository, record, &changes, message)? {
+                // The index was brought up to date by what joined; the lock is used up with it.
+                self.append_joined(repository, joined.lines)?;
+                if let Some(lock) = lock.take() {
+                    repository.refresh_index(lock, &changes)?;
+                }
+                first.get_or_insert(joined.commit);
+                continue;
+            }
             let commit = repository.commit(&changes, message, author, record.time, lock.take())?;
             first.get_or_insert(commit);
         }
@@ -439,6 +451,42 @@ impl Ledger {
     }
 }
 
+/// A commit that took in one more change set.
+struct Joined {
+    commit: gix::ObjectId,
+    lines: Vec<AuditLine>,
+}
+
+impl Ledger {
+    /// With `git.cadence: batched`: takes a change set into the newest commit, if that is a batch, young enough, and nothing
+    /// but the branch points to it. The commit is replaced by one that holds both.
+    fn join_batch(
+        &self,
+        repository: &Repository,
+        record: &Record,
+        changes: &[PathChange<'_>],
+        message: &str,
+    ) -> Result<Option<Joined>, LedgerError> {
+        let Some(interval) = self.options.batch else { return Ok(None) };
+        let Some(later) = CommitMessage::parse(message, record.time).filter(|message| message.batched) else {
+            return Ok(None);
+        };
+        let Some(head) = repository.head()? else { return Ok(None) };
+        let info = repository.commit_info(head)?;
+        let Some(batch) = info.structured().filter(|message| message.batched) else { return Ok(None) };
+        let age = record.time.duration_since(info.time);
+        let is_young = age.is_negative() || age.unsigned_abs() < interval;
+        if !is_young || info.parents.len() != 1 || !repository.is_only_the_branchs(head)? {
+            return Ok(None);
+        }
+        let lines = later.lines.clone();
+        // The commit keeps its first time, so that the batch ends when its interval does.
+        let text = batch.joined(later).render(info.time);
+        let commit = repository.replace_head(&info, changes, &text, &record.author)?;
+        Ok(Some(Joined { commit, lines }))
+    }
+}
+
 /// M12.5's alert, as an event of its own.
 fn alert_message(
     now: Timestamp,
@@ -468,6 +516,7 @@ fn alert_message(
         kind: CommitType::Identity,
         session: provenance.session.clone(),
         change,
+        batched: false,
         critical: true,
     }
 }

@@ -159,6 +159,18 @@ impl Ledger {
         }
     }
 
+    /// Appends the lines of a change set that joined a commit whose other lines are in the log already.
+    pub(crate) fn append_joined(
+        &self,
+        repository: &Repository,
+        lines: Vec<AuditLine>,
+    ) -> Result<(), LedgerError> {
+        match (self.audited(), repository.head()?) {
+            (Some((_, length)), Some(head)) => self.write_lines(&lines, length, head),
+            _ => self.rebuild_audit_inside(repository).map(drop),
+        }
+    }
+
     /// Appends the lines of the commits just made.
     pub(crate) fn append_audit(&self, repository: &Repository) -> Result<(), LedgerError> {
         fault::point("audit.append").map_err(LedgerError::io("append to", self.audit_path()))?;

@@ -26,6 +26,8 @@ pub struct LedgerOptions {
     pub locks: LockPolicy,
     /// Who is at work, for lock files.
     pub agent: String,
+    /// How long knowledge changes are gathered in one commit; `None`: a commit per change set.
+    pub batch: Option<std::time::Duration>,
     /// Whether changes to critical files raise alerts (M12.5).
     pub critical_alerts: bool,
     /// Days that audit lines stay in the log before they are digested (M12.6).
@@ -39,6 +41,7 @@ impl Default for LedgerOptions {
             git_folder: ".git".to_owned(),
             locks: LockPolicy::default(),
             agent: "main".to_owned(),
+            batch: None,
             critical_alerts: true,
             audit_retention_days: 90,
         }

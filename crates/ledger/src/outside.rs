@@ -93,6 +93,17 @@ impl Ledger {
         Ok(staged)
     }
 
+    /// Pushes the branch and the memory tags to a remote (A3.2).
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] with what git said.
+    pub fn push(&self, remote: &str) -> Result<(), LedgerError> {
+        let what = format!("push to {remote}");
+        self.program()
+            .run(&what, &["push", "--quiet", remote, "HEAD", "refs/tags/memory/*:refs/tags/memory/*"])
+            .map(drop)
+    }
+
     /// Brings the audit log up to commits that git programs made.
     ///
     /// # Errors

@@ -137,7 +137,7 @@ fn committed_messages(repository: &Repository, record: &Record) -> Result<usize,
         let info = repository.commit_info(id)?;
         if let Some(message) = info.structured() {
             for number in 0..record.messages.len() {
-                if message.change == record.commit_id(number) {
+                if message.holds(&record.commit_id(number)) {
                     found = found.max(number + 1);
                 }
             }

@@ -94,7 +94,7 @@ impl Ledger {
             done.push("removed git's index.lock".to_owned());
         }
         self.recover()?;
-        for at in self.left_over_files()? {
+        for at in self.left_over_files()?.into_iter().chain(self.abandoned_staging()) {
             files::remove_if_there(&at).map_err(LedgerError::io("remove", &at))?;
             done.push(format!("removed {}", self.relative(&at)));
         }
@@ -286,6 +286,22 @@ impl Ledger {
         }
         found.sort();
         Ok(found)
+    }
+
+    /// Staged files of imports that were stopped: a day old, so that no import at work loses its own.
+    fn abandoned_staging(&self) -> Vec<PathBuf> {
+        let day = std::time::Duration::from_secs(24 * 3600);
+        let now = std::time::SystemTime::from(self.clock.now());
+        std::fs::read_dir(self.private_folder().join("staging"))
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter(|entry| {
+                let modified = entry.metadata().and_then(|metadata| metadata.modified());
+                modified.is_ok_and(|modified| now.duration_since(modified).is_ok_and(|age| age > day))
+            })
+            .map(|entry| entry.path())
+            .collect()
     }
 
     fn relative(&self, at: &Path) -> String {

@@ -3,13 +3,19 @@
 //! Files are made at bench time, in a temporary folder, in the proportions of real ones: most bytes are tool results,
 //! recorded twice; some are thinking; few are words. Figures are megabytes of file per second, both passes included.
 
+// A bench that can't make its files has nothing to measure.
+#![allow(clippy::expect_used)]
+
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use divan::Bencher;
 use divan::counter::BytesCount;
+use rem_format::transcript::{Role, Turn, TurnKind, TurnPart};
 use rem_mind::import::{Answer, Event, Format, import};
+use rem_mind::ledger::FixedClock;
 use rem_mind::transcripts::redact::Redactor;
+use rem_mind::{Memory, MemoryOptions};
 
 fn main() {
     divan::main();
@@ -150,7 +156,7 @@ fn read(bencher: Bencher<'_, '_>, made: &Made, format: Format) {
             Answer::Continue
         })
         .expect("the file is there");
-        assert!(report.turns > 100 && report.skipped_total == 0);
+        assert!(report.turns > 1_000 && report.skipped_total == 0);
         characters
     });
 }
@@ -165,6 +171,44 @@ fn read_claude_code(bencher: Bencher<'_, '_>) {
 fn read_codex(bencher: Bencher<'_, '_>) {
     static FILE: LazyLock<Made> = LazyLock::new(|| made("rollout.jsonl", codex));
     read(bencher, &FILE, Format::Codex);
+}
+
+/// From the host's file to a closed, committed, synced transcript in a new workspace.
+#[divan::bench(sample_count = 5)]
+fn import_claude_code_end_to_end(bencher: Bencher<'_, '_>) {
+    static FILE: LazyLock<Made> = LazyLock::new(|| made("session.jsonl", claude_code));
+    bencher.counter(BytesCount::new(FILE.length)).with_inputs(workspace).bench_values(|(folder, memory)| {
+        let outcome =
+            memory.import(&FILE.path, Some(Format::ClaudeCode), &mut |_, _| {}).expect("it can be read");
+        assert_eq!((outcome.new_sessions, outcome.skipped_total), (1, 0));
+        folder
+    });
+}
+
+/// One message captured by a long-lived process: redacted, appended, synced.
+#[divan::bench(sample_count = 200, sample_size = 1)]
+fn capture_one_message(bencher: Bencher<'_, '_>) {
+    let (_folder, memory) = workspace();
+    let turn = Turn {
+        time: memory.now(),
+        role: Role::User,
+        kind: TurnKind::Message,
+        body: vec![TurnPart::Text(
+            "Something was said about the weather, and what it means for Sunday.".to_owned(),
+        )],
+    };
+    bencher.bench_local(|| memory.capture("session", &turn).expect("it can be written"));
+}
+
+fn workspace() -> (tempfile::TempDir, Memory) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let options = MemoryOptions {
+        clock: Arc::new(FixedClock::new("2026-03-01T12:00:00Z".parse().expect("a time"))),
+        time_zone: jiff::tz::TimeZone::UTC,
+        agent: "main".to_owned(),
+    };
+    let (memory, _) = Memory::init(folder.path(), None, options).expect("a workspace");
+    (folder, memory)
 }
 
 /// Clean text in messages of a few kilobytes, as they come.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rem_format::audit::{Actor, Approval};
-use rem_format::config::{Config, Notice};
+use rem_format::config::{Config, GitCadence, Notice};
 use rem_format::path::MemoryPath;
 use rem_ledger::{
     ChangeSet, Clock, Layout, LayoutPreset, Ledger, LedgerOptions, LockPolicy, Provenance, Store,
@@ -146,6 +146,15 @@ impl Memory {
         Ok(self.ledger.apply(&changes, &provenance)?)
     }
 
+    /// Pushes where `git.auto_push` asks for it. A remote that cannot be reached is said on the log: the next push makes it good.
+    pub(crate) fn push_if_wanted(&self) {
+        if self.config.git.auto_push
+            && let Err(error) = self.ledger.push(&self.config.git.remote)
+        {
+            tracing::warn!("{error}: the next session that ends tries again");
+        }
+    }
+
     /// The redactor of this workspace's rules; compiled at first use.
     pub(crate) fn redactor(&self) -> Result<&Redactor, MemoryError> {
         if let Some(redactor) = self.redactor.get() {
@@ -215,6 +224,8 @@ pub(crate) fn ledger_options(config: &Config, agent: &str) -> Result<LedgerOptio
             stale_after: Duration::from_secs(config.locks.stale_threshold_seconds),
         },
         agent: agent.to_owned(),
+        batch: (config.git.cadence == GitCadence::Batched)
+            .then(|| Duration::from_secs(60 * config.git.commit_interval_minutes)),
         critical_alerts: config.audit.critical_alerts,
         audit_retention_days: u32::try_from(config.audit.retention_days).unwrap_or(u32::MAX),
     })

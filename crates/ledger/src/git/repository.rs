@@ -184,12 +184,36 @@ impl Repository {
             Some(id) => self.commit_info(id)?.tree,
             None => ObjectId::empty_tree(gix::hash::Kind::Sha1),
         };
+        let (tree, index_edits) = self.write_tree(base, changes)?;
+        fault::point("git.commit").map_err(LedgerError::git("commit"))?;
+        let mut buffer = gix::date::parse::TimeBuf::default();
+        let signature = signature(author, time);
+        let signature = signature.to_ref(&mut buffer);
+        let commit = self
+            .inner
+            .commit_as(signature, signature, "HEAD", message, tree, head)
+            .map_err(LedgerError::git("commit"))?
+            .detach();
+        if let Some(lock) = lock {
+            self.update_index(lock, index_edits)?;
+        }
+        Ok(commit)
+    }
+
+    /// Blobs and trees for `changes` on top of the tree `base`, and what the index has to say of them.
+    #[allow(clippy::type_complexity, reason = "a tree, and the index's edits by path")]
+    fn write_tree(
+        &self,
+        base: ObjectId,
+        changes: &[PathChange<'_>],
+    ) -> Result<(ObjectId, Vec<(String, IndexEdit)>), LedgerError> {
         fault::point("git.blobs").map_err(LedgerError::git("write blobs"))?;
         let mut index_edits = Vec::with_capacity(changes.len());
         let tree = if changes.is_empty() {
             base
         } else {
-            let mut editor = self.inner.edit_tree(base).map_err(LedgerError::git("read the tree"))?;
+            // The plain editor: the other one looks on disk for every neighbour of what it writes.
+            let mut editor = self.inner.edit_tree(base).map_err(LedgerError::git("read the tree"))?.detach();
             for change in changes {
                 let path = change.path.as_str();
                 let what = || format!("stage {path}");
@@ -210,33 +234,61 @@ impl Repository {
                     } else {
                         EntryKind::Blob
                     };
-                    editor.upsert(path, kind, blob).map_err(LedgerError::git(what()))?;
+                    editor.upsert(components(path), kind, blob).map_err(LedgerError::git(what()))?;
                     let mode = if kind == EntryKind::BlobExecutable { 0o100_755 } else { 0o100_644 };
                     index_edits.push((path.to_owned(), IndexEdit::Upsert { blob, mode }));
                 } else {
-                    editor.remove(path).map_err(LedgerError::git(what()))?;
+                    editor.remove_if_leaf(components(path)).map_err(LedgerError::git(what()))?;
                     index_edits.push((path.to_owned(), IndexEdit::Remove));
                 }
             }
             fault::point("git.trees").map_err(LedgerError::git("write trees"))?;
-            editor.write().map_err(LedgerError::git("write trees"))?.detach()
+            editor
+                .write(|tree| self.inner.write_object(tree).map(gix::Id::detach))
+                .map_err(LedgerError::git("write trees"))?
         };
+        Ok((tree, index_edits))
+    }
+
+    /// Brings the index up to date for changes whose commit was made.
+    pub(crate) fn refresh_index(
+        &self,
+        lock: IndexLock,
+        changes: &[PathChange<'_>],
+    ) -> Result<(), LedgerError> {
+        drop(lock);
+        self.reset_index(&changes.iter().map(|change| change.path.as_str()).collect::<Vec<_>>())
+    }
+
+    /// Whether no tag, remote or other branch points to this commit, the branch's newest.
+    pub(crate) fn is_only_the_branchs(&self, commit: ObjectId) -> Result<bool, LedgerError> {
+        let refs = self.program().text(
+            "list what points to a commit",
+            &["for-each-ref", "--format=%(refname)", "--points-at", &commit.to_string()],
+        )?;
+        Ok(refs.lines().count() <= 1)
+    }
+
+    /// Replaces the newest commit by one with `changes` on top of it and another message.
+    pub(crate) fn replace_head(
+        &self,
+        old: &CommitInfo,
+        changes: &[PathChange<'_>],
+        message: &str,
+        author: &str,
+    ) -> Result<ObjectId, LedgerError> {
+        let (tree, _) = self.write_tree(old.tree, changes)?;
         fault::point("git.commit").map_err(LedgerError::git("commit"))?;
         let mut buffer = gix::date::parse::TimeBuf::default();
-        let signature = gix::actor::Signature {
-            name: BString::from(author),
-            email: BString::from("rem@localhost"),
-            time: gix::date::Time::new(time.as_second(), 0),
-        };
+        let signature = signature(author, old.time);
         let signature = signature.to_ref(&mut buffer);
         let commit = self
             .inner
-            .commit_as(signature, signature, "HEAD", message, tree, head)
+            .new_commit_as(signature, signature, message, tree, old.parents.iter().copied())
             .map_err(LedgerError::git("commit"))?
+            .id()
             .detach();
-        if let Some(lock) = lock {
-            self.update_index(lock, index_edits)?;
-        }
+        self.move_branch(commit)?;
         Ok(commit)
     }
 
@@ -425,6 +477,20 @@ impl Repository {
     /// Points the current branch at a commit, as after a power loss took the newest objects.
     pub(crate) fn move_branch(&self, to: ObjectId) -> Result<(), LedgerError> {
         self.program().run("move the branch", &["update-ref", "HEAD", &to.to_string()]).map(drop)
+    }
+}
+
+/// A path as git's trees have it.
+fn components(path: &str) -> impl Iterator<Item = &gix::bstr::BStr> {
+    path.split('/').map(|component| component.as_bytes().as_bstr())
+}
+
+/// Author and committer of a commit: the actor, whoever git is configured for.
+fn signature(author: &str, time: Timestamp) -> gix::actor::Signature {
+    gix::actor::Signature {
+        name: BString::from(author),
+        email: BString::from("rem@localhost"),
+        time: gix::date::Time::new(time.as_second(), 0),
     }
 }
 

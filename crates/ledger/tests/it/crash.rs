@@ -13,6 +13,40 @@ fn change() -> ChangeSet<'static> {
         .append(path("SOUL.md"), "- critical\n", "critical")
 }
 
+/// Not a test of its own: the process that is killed, gathering changes in one commit.
+#[test]
+fn batching_victim() {
+    let Some(job) = job() else { return };
+    let [root, point] = &job[..] else { return };
+    let options = rem_ledger::LedgerOptions {
+        batch: Some(std::time::Duration::from_secs(1800)),
+        ..crate::support::options()
+    };
+    let clock = std::sync::Arc::new(rem_ledger::FixedClock::new(crate::support::start()));
+    let ledger = rem_ledger::Ledger::open(std::path::Path::new(root), options, clock).unwrap();
+    ledger.apply(&ChangeSet::new().append(path("MEMORY.md"), "- first\n", "first"), &bot()).unwrap();
+    arm(point, 1, Fault::Abort);
+    ledger.apply(&ChangeSet::new().append(path("MEMORY.md"), "- second\n", "second"), &bot()).unwrap();
+    std::process::exit(7);
+}
+
+#[test]
+fn killed_while_gathering_changes_in_one_commit_nothing_acknowledged_is_lost() {
+    for point in APPLY_POINTS {
+        let workspace = Workspace::new();
+        let job = format!("{}\t{point}", workspace.root().display());
+        let status = child("crash::batching_victim", &job).output().unwrap().status;
+        workspace.ledger.recover().unwrap();
+        let text = workspace.read("MEMORY.md").unwrap();
+        assert!(text.contains("- first\n"), "{point}");
+        let position = |name: &str| APPLY_POINTS.iter().position(|p| *p == name);
+        if status.code() == Some(7) || position(point) >= position("redo.synced") {
+            assert!(text.contains("- second\n"), "{point}");
+        }
+        workspace.assert_well();
+    }
+}
+
 /// Not a test of its own: the process that is killed.
 #[test]
 fn victim() {

@@ -162,3 +162,43 @@ fn a_repository_with_another_name_stands_beside_the_owners() {
         1
     );
 }
+
+#[test]
+fn with_the_batched_cadence_changes_share_a_commit_until_its_interval_ends() {
+    let mut workspace = Workspace::new();
+    workspace.ledger = rem_ledger::Ledger::open(
+        &workspace.root(),
+        rem_ledger::LedgerOptions {
+            batch: Some(std::time::Duration::from_secs(1800)),
+            ..crate::support::options()
+        },
+        workspace.clock.clone(),
+    )
+    .unwrap();
+    let count = |workspace: &Workspace| {
+        workspace.git(&["rev-list", "--count", "HEAD"]).trim().parse::<usize>().unwrap()
+    };
+    let (commits, lines) = (count(&workspace), workspace.audit_bytes().lines().count());
+    for number in 0..5 {
+        workspace.advance(60);
+        workspace.ledger.apply(&add(&format!("fact {number}")), &bot()).unwrap();
+        assert_eq!(
+            workspace.audit_bytes().lines().count(),
+            lines + number + 1,
+            "the line is written at once"
+        );
+        workspace.assert_well();
+    }
+    assert_eq!(count(&workspace), commits + 1);
+    let log = workspace.audit_bytes();
+    workspace.ledger.rebuild_audit().unwrap();
+    assert_eq!(workspace.audit_bytes(), log);
+    // A tag keeps what it names: the next change begins another commit, and so does the end of the interval.
+    workspace.ledger.tag(&TagKind::Daily, &jiff::tz::TimeZone::UTC).unwrap();
+    workspace.ledger.apply(&add("after the tag"), &bot()).unwrap();
+    assert_eq!(count(&workspace), commits + 2);
+    workspace.advance(1800);
+    workspace.ledger.apply(&add("later"), &bot()).unwrap();
+    assert_eq!(count(&workspace), commits + 3);
+    workspace.assert_well();
+}

@@ -55,6 +55,8 @@ struct Head<'a> {
     subtype: Text<'a>,
     #[serde(borrow)]
     summary: Text<'a>,
+    #[serde(borrow, rename = "leafUuid")]
+    leaf: Text<'a>,
     #[serde(borrow, rename = "aiTitle")]
     ai_title: Text<'a>,
     #[serde(borrow, rename = "customTitle")]
@@ -167,7 +169,8 @@ struct Facts {
     model: Option<String>,
     custom_title: Option<String>,
     ai_title: Option<String>,
-    summary: Option<String>,
+    /// The last summaries with the records they sum up: older versions left those of other sessions here.
+    summaries: Vec<(String, String)>,
     /// The first time of a message, in the main chain and in side chains.
     started: [Option<Timestamp>; 2],
     /// Whether there are messages outside of side chains.
@@ -194,6 +197,7 @@ fn survey(
         Ok(())
     })?;
     let side = !facts.has_main;
+    facts.summaries.retain(|(leaf, _)| tree.has(leaf));
     let lane = if side { SIDE } else { 0 };
     let chain =
         tree.chain(|kind| kind & SIDE == lane && matches!(kind & !SIDE, USER | ASSISTANT | CALL | RESULT));
@@ -240,8 +244,9 @@ impl Facts {
         };
         keep(&mut self.custom_title, &head.custom_title);
         keep(&mut self.ai_title, &head.ai_title);
-        if head.kind.is("summary") {
-            keep(&mut self.summary, &head.summary);
+        if let (true, Some(summary)) = (head.kind.is("summary"), head.summary.owned()) {
+            self.summaries.truncate(63);
+            self.summaries.insert(0, (head.leaf.or_empty().to_owned(), summary));
         }
         if let Some(session) = head.session.get() {
             self.session_is_stem |= session == stem;
@@ -277,10 +282,11 @@ impl Facts {
             }
             _ => (session.filter(|id| !id.is_empty()).unwrap_or(stem), None),
         };
+        let summary = self.summaries.into_iter().next().map(|(_, summary)| summary);
         SessionMeta {
             source: Format::ClaudeCode.source(),
             source_id,
-            title: self.custom_title.or(self.ai_title).or(self.summary).unwrap_or_default(),
+            title: self.custom_title.or(self.ai_title).or(summary).unwrap_or_default(),
             model: self.model,
             started: self.started[usize::from(side)].unwrap_or_else(|| output.file_time()),
             cwd: self.cwd,

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 pub const OWN_FENCE_TAG: &str = "remembrancer-context";
 
 /// Tags whose whole content is injected.
-const TAGS: [&str; 21] = [
+const TAGS: [&str; 22] = [
     OWN_FENCE_TAG,
     "system-reminder",
     "active_memory_plugin",
@@ -30,6 +30,7 @@ const TAGS: [&str; 21] = [
     "ide_opened_file",
     "ide_selection",
     "session_context",
+    "user-prompt-submit-hook",
     "hook_context",
 ];
 
@@ -51,6 +52,7 @@ pub(super) fn cleaned(text: &str) -> Cow<'_, str> {
     if STARTS.iter().any(|start| text.starts_with(start)) {
         return Cow::Borrowed("");
     }
+    let text = without_preamble(text);
     if !text.contains('<') {
         return Cow::Borrowed(text);
     }
@@ -67,6 +69,24 @@ pub(super) fn cleaned(text: &str) -> Cow<'_, str> {
         Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
         Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
     }
+}
+
+/// The text without what hosts put in front of it: metadata of a channel's message in fenced JSON, and the state of
+/// an editor up to the heading under which the person's request stands.
+fn without_preamble(text: &str) -> &str {
+    let mut rest = text;
+    if rest.starts_with("# Context from my IDE setup")
+        && let Some((_, request)) = rest.split_once("## My request for Codex:")
+    {
+        rest = request.trim_start();
+    }
+    while let Some((line, fenced)) = rest.split_once('\n') {
+        let labelled = line.contains("(untrusted") && line.trim_end().ends_with("):");
+        let Some(inside) = fenced.strip_prefix("```json\n").filter(|_| labelled) else { break };
+        let Some((_, after)) = inside.split_once("\n```") else { break };
+        rest = after.trim_start();
+    }
+    rest
 }
 
 /// The text without `<tag …>…</tag>`. One that is never closed reaches to the end if the text starts with it, and
@@ -99,12 +119,15 @@ fn find_open(text: &str, tag: &str) -> Option<usize> {
         .map(|(at, _)| at)
 }
 
-/// A slash command as it was typed. Without arguments it is housekeeping, not conversation: empty.
+/// A slash command, or a command for the shell, as it was typed. Without arguments it is housekeeping, not conversation: empty.
 fn slash_command(text: &str) -> Option<String> {
     let between = |tag: &str| {
         let (_, rest) = text.split_once(&format!("<{tag}>"))?;
         Some(rest.split_once(&format!("</{tag}>"))?.0.trim())
     };
+    if let Some(command) = between("bash-input") {
+        return Some(format!("!{command}"));
+    }
     let name = between("command-name")?;
     match between("command-args").filter(|arguments| !arguments.is_empty()) {
         Some(arguments) => Some(format!("/{} {arguments}", name.trim_start_matches('/'))),
@@ -149,9 +172,22 @@ mod tests {
     }
 
     #[test]
+    fn what_hosts_put_in_front_of_a_message_is_taken_off() {
+        let channel = "Conversation info (untrusted metadata):\n```json\n{\"id\": 1}\n```\n\nSender (untrusted metadata):\n```json\n{}\n```\n\nhello";
+        assert_eq!(cleaned(channel), "hello");
+        assert_eq!(
+            cleaned("# Context from my IDE setup:\n\nfiles\n\n## My request for Codex:\nfix it"),
+            "fix it"
+        );
+        let own = "Notes (untrusted):\nplain";
+        assert_eq!(cleaned(own), own);
+    }
+
+    #[test]
     fn slash_commands_are_what_was_typed() {
         let text = "<command-name>/review</command-name>\n<command-message>review</command-message>\n<command-args>PR 7</command-args>";
         assert_eq!(cleaned(text), "/review PR 7");
+        assert_eq!(cleaned("<bash-input>ls -l</bash-input>"), "!ls -l");
         assert_eq!(cleaned("<command-name>/clear</command-name><command-args></command-args>"), "");
     }
 

@@ -135,10 +135,14 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::NoSession`] where none of that id is open, or as [`rem_ledger::Ledger::apply`].
     pub fn end_session(&self, session: &str, end: &SessionEnd) -> Result<Applied, MemoryError> {
-        let _guard = self.lock_sessions()?;
+        let guard = self.lock_sessions()?;
         let path =
             self.open_transcript(session)?.ok_or_else(|| MemoryError::NoSession(session.to_owned()))?;
-        self.end_session_inside(&path, end, "session end")
+        let applied = self.end_session_inside(&path, end, "session end")?;
+        // A remote may be slow; nobody waits for it.
+        drop(guard);
+        self.push_if_wanted();
+        Ok(applied)
     }
 
     /// Closes the session of an open transcript.
@@ -148,11 +152,14 @@ impl Memory {
         end: &SessionEnd,
         trigger: &str,
     ) -> Result<Applied, MemoryError> {
-        let _guard = self.lock_sessions()?;
+        let guard = self.lock_sessions()?;
         if !self.ledger.is_open(path)? {
             return Err(MemoryError::NoSession(path.to_string()));
         }
-        self.end_session_inside(path, end, trigger)
+        let applied = self.end_session_inside(path, end, trigger)?;
+        drop(guard);
+        self.push_if_wanted();
+        Ok(applied)
     }
 
     /// Held while a session is opened, named or closed. Appending to an open one needs no such lock.

@@ -79,7 +79,11 @@ impl Memory {
         if let Some(error) = failure {
             return Err(error);
         }
-        Ok(intake.finish(report?))
+        let outcome = intake.finish(report?);
+        if !outcome.transcripts.is_empty() {
+            self.push_if_wanted();
+        }
+        Ok(outcome)
     }
 }
 

@@ -142,6 +142,15 @@ fn words_written_while_the_agent_worked_and_files_are_kept() {
 }
 
 #[test]
+fn a_summary_of_another_session_is_no_title() {
+    let other = "{\"type\":\"summary\",\"summary\":\"Other\",\"leafUuid\":\"z9\"}\n";
+    let own = "{\"type\":\"summary\",\"summary\":\"Own\",\"leafUuid\":\"u1\"}\n";
+    let title = |text: String| from_text("s.jsonl", text).0[0].meta.title.clone();
+    assert_eq!(title(own.to_owned() + other + &asked("u1", "", "words")), "Own");
+    assert_eq!(title(other.to_owned() + &asked("u1", "", "words")), "words");
+}
+
+#[test]
 fn a_codex_roll_back_takes_the_undone_turns_with_it() {
     let message = |role: &str, kind: &str, words: &str| {
         format!(

@@ -61,15 +61,10 @@ pub(super) fn random_letters(text: &str) -> bool {
     mixed && entropy(text) >= 3.5 && !stand_in(text)
 }
 
-/// Anything but one of the keys that cloud documentation prints for show.
-pub(super) fn not_example(text: &str) -> bool {
-    !text.ends_with("EXAMPLE") && !text.ends_with("EXAMPLEKEY")
-}
-
 /// A 40-character cloud secret: both cases and a digit, which a hash in hexadecimal never has.
 pub(super) fn cloud_secret(text: &str) -> bool {
     let has = |test: fn(&u8) -> bool| text.as_bytes().iter().any(test);
-    has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && entropy(text) >= 3.8 && not_example(text)
+    has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && entropy(text) >= 3.8
 }
 
 /// The value of an assignment whose name says that it is a token or a key. Code that only names one
@@ -93,9 +88,17 @@ fn has_sign(text: &str) -> bool {
     })
 }
 
-/// A password inside an address: anything that is not a stand-in.
+/// The value of a variable of the environment whose name says that it is secret: a word is enough.
+pub(super) fn environment_value(text: &str) -> bool {
+    !stand_in(text) && !code(text) && text.bytes().any(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// A password inside an address: anything but a variable, a mask or a port. A word such as `secret` is redacted
+/// too: here it is a password, however bad.
 pub(super) fn address_password(text: &str) -> bool {
-    !stand_in(text) && !text.bytes().all(|byte| byte.is_ascii_digit() && text.len() <= 5)
+    let port = text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let masked = text.bytes().all(|byte| matches!(byte, b'*' | b'x' | b'X' | b'.'));
+    !port && !masked && !is_variable(text) && !text.starts_with(['<', '{', '%', '['])
 }
 
 /// Text that stands where a secret would: placeholders, variables, masks.
@@ -125,7 +128,7 @@ fn stand_in(text: &str) -> bool {
         "pwd",
     ];
     const STARTS: [&str; 9] =
-        ["your", "my-", "my_", "example", "insert", "replace", "enter", "placeholder", "todo"];
+        ["your", "my-", "my_", "example", "insert-", "replace-", "enter-", "placeholder", "todo"];
     let variable = is_variable(text)
         || lower.starts_with('<')
         || lower.starts_with("{{")

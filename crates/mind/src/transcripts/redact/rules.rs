@@ -47,12 +47,7 @@ pub(super) const BUILT_IN: &[BuiltIn] = &[
     ),
     prefixed("age-secret-key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[0-9A-Z]{50,62}"),
     // Clouds.
-    checked(
-        "aws-access-key-id",
-        "",
-        r"(?-u:\b)(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?-u:\b)",
-        checks::not_example,
-    ),
+    prefixed("aws-access-key-id", "", r"(?-u:\b)(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?-u:\b)"),
     checked(
         "aws-secret-key",
         "(?i-u:aws|secret_?access)",
@@ -206,18 +201,24 @@ pub(super) const BUILT_IN: &[BuiltIn] = &[
         r#"(?x)
         (?:(?i-u:passw(?:or)?d|passwort|passphrase|passcode|pwd|contrasena|mot\x20de\x20passe)
             |contraseña|비밀번호|비번|パスワード|密码|密碼)
-        (?:_[A-Za-z0-9_]{1,20}|[0-9]{1,3})? \\?["'`*]{0,3} \s* (?:=>|:=|[:=：]) \*{0,2} \s*
-        \\?["'`]? (?P<secret> [^\s"'`,;<>\\{}=] [^\s"'`,;<>\\{}]{5,200} )"#,
+        (?:_[A-Za-z0-9_]{1,20}|[0-9]{1,3})? \\?["'`*]{0,3} [\x20\t]* (?:=>|:=|[:=：]) \*{0,2} [\x20\t]*
+        \\?["'`]? (?P<secret> [^\s"'`,;<>\\{}=:] [^\s"'`,;<>\\{}]{5,200} )"#,
         checks::assigned_password,
+    ),
+    checked(
+        "environment-secret",
+        r"(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY)[A-Z0-9_]{0,20}=",
+        r#"(?-u:\b)[A-Z0-9_]{0,60}(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY)[A-Z0-9_]{0,20}=["']?(?P<secret>[^\s"'`,;<>\\{}=][^\s"'`,;<>\\{}]{5,200})"#,
+        checks::environment_value,
     ),
     checked(
         "assigned-secret",
         r#"(?i-u:secret|credential|token|(?:api|access|auth|private|secret|encryption|signing)[ _-]?key)(?:_[A-Za-z0-9_]{1,20}|[0-9]{1,3}|s)?\\?["'`*]{0,3}\s*(?:=>|:=|[:=：])"#,
         r#"(?x)
         (?i-u:secret|credential|token|(?:api|access|auth|private|secret|encryption|signing)[\x20_-]?key)
-        (?:_[A-Za-z0-9_]{1,20}|[0-9]{1,3}|s)? \\?["'`*]{0,3} \s* (?:=>|:=|[:=：]) \*{0,2} \s*
+        (?:_[A-Za-z0-9_]{1,20}|[0-9]{1,3}|s)? \\?["'`*]{0,3} [\x20\t]* (?:=>|:=|[:=：]) \*{0,2} [\x20\t]*
         (?i-u:(?:bearer|basic|token)\s+)?
-        \\?["'`]? (?P<secret> [^\s"'`,;<>\\{}=] [^\s"'`,;<>\\{}]{7,200} )"#,
+        \\?["'`]? (?P<secret> [^\s"'`,;<>\\{}=:] [^\s"'`,;<>\\{}]{7,200} )"#,
         checks::assigned_token,
     ),
     checked(
