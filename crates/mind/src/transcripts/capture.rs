@@ -163,7 +163,7 @@ impl Memory {
     }
 
     /// Held while a session is opened, named or closed. Appending to an open one needs no such lock.
-    fn lock_sessions(&self) -> Result<PrivateLock, MemoryError> {
+    pub(crate) fn lock_sessions(&self) -> Result<PrivateLock, MemoryError> {
         Ok(self.ledger.lock_private("sessions.lock")?)
     }
 

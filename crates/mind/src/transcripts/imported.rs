@@ -188,6 +188,8 @@ impl<'a> Intake<'a> {
         let ended = end.ended.or(session.first).unwrap_or(session.meta.started);
         let hours = i64::try_from(self.memory.config.transcripts.idle_close_hours).unwrap_or(i64::MAX / 3600);
         let is_over = self.memory.now().duration_since(ended) > SignedDuration::from_hours(hours);
+        // A session that stays open may be captured from at the same time; closing takes the lock by itself.
+        let _guard = if is_over { None } else { Some(self.memory.lock_sessions()?) };
         let open = self.memory.open_transcript(&session.meta.source_id)?;
         let path = match open {
             Some(mut path) => {

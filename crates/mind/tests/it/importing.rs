@@ -9,7 +9,7 @@ use rem_mind::import::{Answer, Event, detect, discover, import as read_sessions}
 use rem_testkit::{Workspace, samples};
 use serde_json::json;
 
-use crate::support::{Claude, all_turns, import, put, transcript, transcripts, turns};
+use crate::support::{Claude, all_turns, import, put, transcript, transcripts, turns, user};
 
 /// What an importer reads from a file, session by session.
 fn sessions(from: &Path) -> Vec<(String, Vec<Turn>)> {
@@ -119,6 +119,28 @@ fn a_young_session_stays_open_and_is_closed_when_it_has_been_idle() {
     assert!(workspace.memory().open_sessions().unwrap().is_empty());
     let again = import(workspace.memory(), &session.put(&workspace, session.len()));
     assert_eq!((again.turns_added, again.unchanged_sessions), (0, 1));
+    workspace.assert_well();
+}
+
+#[test]
+fn a_session_may_be_captured_and_imported_at_once() {
+    let workspace = std::sync::Arc::new(Workspace::new());
+    let mut session = Claude::new("both", "2026-03-01T08:00:00Z");
+    for number in 0..30 {
+        session.user(&format!("imported {number}"));
+    }
+    let file = session.put(&workspace, session.len());
+    let importer = {
+        let workspace = workspace.clone();
+        std::thread::spawn(move || import(&workspace.open(), &file).turns_added)
+    };
+    let memory = workspace.open();
+    for number in 0..10 {
+        memory.capture("both", &user("2026-03-01T08:30:00Z", &format!("captured {number}"))).unwrap();
+    }
+    assert_eq!(importer.join().unwrap(), 30);
+    assert_eq!(transcripts(&workspace).len(), 1, "one session, one open transcript");
+    assert_eq!(all_turns(&workspace).len(), 40);
     workspace.assert_well();
 }
 
