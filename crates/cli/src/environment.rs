@@ -15,8 +15,15 @@ pub(crate) const WORKSPACE: &str = "REM_WORKSPACE";
 pub(crate) const NOW: &str = "REM_NOW";
 /// Who is at work, where `--agent` is not given.
 pub(crate) const AGENT: &str = "REM_AGENT";
+/// The index that a commit is made from, told by git to its hooks.
+const GIT_INDEX: &str = "GIT_INDEX_FILE";
 /// Set to anything, it turns colours off (no-color.org).
 const NO_COLOR: &str = "NO_COLOR";
+
+/// The index that git names to its hooks, where it names one.
+pub(crate) fn git_index() -> Option<PathBuf> {
+    std::env::var_os(GIT_INDEX).and_then(|index| std::path::absolute(index).ok())
+}
 
 /// The machine's clock.
 #[derive(Debug)]

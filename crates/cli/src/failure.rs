@@ -3,6 +3,7 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use rem_format::path::PathError;
 use rem_mind::ledger::LedgerError;
 use rem_mind::{MemoryError, Outcome};
 
@@ -52,6 +53,10 @@ impl From<anyhow::Error> for Failure {
             }
             if let Some(error) = cause.downcast_ref::<MemoryError>() {
                 return Some((error.outcome(), error.hint()));
+            }
+            if cause.is::<PathError>() {
+                let hint = "name a file of the workspace, from its folder on: memory/2026-03-01.md";
+                return Some((Outcome::Usage, Some(hint.to_owned())));
             }
             let error = cause.downcast_ref::<LedgerError>()?;
             let outcome = match error.kind() {

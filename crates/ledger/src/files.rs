@@ -8,6 +8,7 @@
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rem_format::path::MemoryPath;
 
@@ -232,9 +233,13 @@ pub(crate) fn hard_link(from: &Path, to: &Path) -> io::Result<()> {
 
 /// Replaces a private file of the program (state, never memory) by rename, without a sync.
 pub(crate) fn replace_private(at: &Path, contents: &[u8]) -> io::Result<()> {
-    let temporary = at.with_extension("new");
-    fs::write(&temporary, contents)?;
-    fs::rename(&temporary, at)
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    // A name of its own: several threads and processes may replace the same file at once.
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let temporary = at.with_file_name(format!(".rem-{}-{number}", std::process::id()));
+    fs::write(&temporary, contents).and_then(|()| fs::rename(&temporary, at)).inspect_err(|_| {
+        let _ = fs::remove_file(&temporary);
+    })
 }
 
 /// Gives or takes away the owner's right to write, as for the hooks of git.

@@ -4,7 +4,7 @@
 //! the exception: open ones are ours alone, and a closed one that differs is evidence of tampering that verification names
 //! and nobody commits.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rem_format::path::MemoryPath;
 
@@ -73,12 +73,13 @@ impl Ledger {
         })
     }
 
-    /// What a person is about to commit: paths with their staged contents, `None` for removed ones.
+    /// What a person is about to commit: paths with their staged contents, `None` for removed ones. `index` is the one that
+    /// git names to its hooks: `git commit -a` and `git commit PATH` commit from an index of their own.
     ///
     /// # Errors
     /// [`LedgerError::Git`] when git cannot be asked.
-    pub fn staged(&self) -> Result<Vec<StagedChange>, LedgerError> {
-        let program = self.program();
+    pub fn staged(&self, index: Option<&Path>) -> Result<Vec<StagedChange>, LedgerError> {
+        let program = self.program().with_index(index);
         let names =
             program.run("read what is staged", &["diff", "--cached", "--name-only", "-z", "--no-renames"])?;
         let mut staged = Vec::new();

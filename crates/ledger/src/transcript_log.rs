@@ -46,7 +46,7 @@ impl Ledger {
     /// Appends to an open transcript, which is made if missing; on disk when this returns.
     ///
     /// `addition` is given the start and the end of what is found under the lock, so that several processes may write to one session: what it gives
-    /// back is appended. Giving back nothing leaves the file alone.
+    /// back is appended. Giving back nothing leaves the file alone, or unmade.
     ///
     /// # Errors
     /// [`LedgerError::Sealed`] for a closed transcript, [`LedgerError::Io`] when nothing was appended.
@@ -66,24 +66,46 @@ impl Ledger {
     ) -> Result<Appended, LedgerError> {
         let at = files::locate(&self.root, path)?;
         files::create_parents(&at)?;
-        let existed = at.exists();
-        let open = || files::open_or_create(&at).map_err(LedgerError::io("open", &at));
-        let mut file = open()?;
+        // With each handle, whether it may be the one that made the file.
+        let open = || {
+            let opened = match files::open_existing(&at) {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                    files::open_or_create(&at).map(|file| (file, true))
+                }
+                opened => opened.map(|file| (file, false)),
+            };
+            opened.map_err(|source| {
+                let is_closed = files::read_head(&at).ok().flatten().is_some_and(|head| has_ended(&head));
+                match source.kind() {
+                    // Who may not write to it need not be told so in the system's words.
+                    std::io::ErrorKind::PermissionDenied if is_closed => {
+                        LedgerError::Sealed { path: path.clone() }
+                    }
+                    _ => LedgerError::Io { what: "open", path: at.clone(), source },
+                }
+            })
+        };
+        let (mut file, mut made) = open()?;
         loop {
             file.lock().map_err(LedgerError::io("lock", &at))?;
             // Closing replaces the file; a handle from before then writes into nothing.
             if files::is_same(&file, &at) {
                 break;
             }
-            file = open()?;
+            (file, made) = open()?;
         }
         let length = file.metadata().map_err(LedgerError::io("look at", &at))?.len();
+        let created = made && length == 0;
         let found = Found::read(&mut file, length).map_err(LedgerError::io("read", &at))?;
         if has_ended(&found.head) {
             return Err(LedgerError::Sealed { path: path.clone() });
         }
         let mut bytes = addition(&found);
         if bytes.is_empty() {
+            if created {
+                // Made by opening it, and it was not to be made.
+                files::remove_if_there(&at).map_err(LedgerError::io("remove", &at))?;
+            }
             return Ok(Appended { length, created: false });
         }
         // A process that died in the middle of its append acknowledged nothing; what it left must not swallow the next line.
@@ -99,15 +121,15 @@ impl Ledger {
         };
         if let Err(source) = write(&mut file) {
             let _ = file.set_len(length);
-            if !existed {
+            if created {
                 let _ = files::remove_if_there(&at);
             }
             return Err(LedgerError::Io { what: "append to", path: at, source });
         }
-        if !existed {
+        if created {
             sync_folder(&at)?;
         }
-        Ok(Appended { length: length + bytes.len() as u64, created: !existed })
+        Ok(Appended { length: length + bytes.len() as u64, created })
     }
 
     /// Appends bytes to an open transcript as they are, a piece of a longer text for instance.

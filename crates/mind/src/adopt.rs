@@ -105,10 +105,17 @@ fn settings_for(root: &Path) -> Result<(Option<String>, Vec<String>, Config), Me
     let mut page = config_page(preset)?;
     let mut found = Vec::new();
     if let Ok(text) = std::fs::read_to_string(root.join("memory-config.yaml")) {
-        let parsed = Config::parse_yaml(&text)?;
-        for key in parsed.given.keys() {
-            if let Some(value) = parsed.config.get(key) {
-                found.push(((*key).to_owned(), plain(&value)));
+        match Config::parse_yaml(&text) {
+            Ok(parsed) => found.extend(
+                parsed
+                    .given
+                    .keys()
+                    .filter_map(|key| Some(((*key).to_owned(), plain(&parsed.config.get(key)?)))),
+            ),
+            // It is the host's file and stays; what it says can be set by hand.
+            Err(error) => {
+                let problems: Vec<String> = error.problems.iter().map(ToString::to_string).collect();
+                tracing::warn!("memory-config.yaml is not taken over: {}", problems.join("; "));
             }
         }
     }

@@ -36,7 +36,7 @@ pub enum MemoryError {
     #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// CONFIG.md cannot be used.
-    #[error("CONFIG.md cannot be used:\n{0}")]
+    #[error(transparent)]
     Config(#[from] ConfigErrors),
     /// A setting cannot be changed so.
     #[error(transparent)]

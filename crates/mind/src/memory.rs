@@ -130,10 +130,17 @@ impl Memory {
         let path = self.path(Store::Config).clone();
         let current = self.ledger.read(&path)?.unwrap_or_default();
         // Checked before the door, so that a wrong value is a usage error and not a failed edit.
-        rem_format::config::set(&String::from_utf8_lossy(&current), key, value)?;
+        let text = std::str::from_utf8(&current).map_err(|error| MemoryError::Usage {
+            message: format!(
+                "{path} is not UTF-8 from byte {} on and would lose what stands there",
+                error.valid_up_to()
+            ),
+            hint: "edit it by hand, or save it as UTF-8".to_owned(),
+        })?;
+        rem_format::config::set(text, key, value)?;
         let changes = ChangeSet::new().edit(path, format!("set {key} to {value}"), |found| {
-            let text = String::from_utf8_lossy(found.unwrap_or_default()).into_owned();
-            Ok(Some(rem_format::config::set(&text, key, value)?.into_bytes()))
+            let text = std::str::from_utf8(found.unwrap_or_default())?;
+            Ok(Some(rem_format::config::set(text, key, value)?.into_bytes()))
         });
         let provenance = Provenance::new(Actor::Manual, Approval::Approved, format!("rem config set {key}"));
         Ok(self.ledger.apply(&changes, &provenance)?)
@@ -160,7 +167,11 @@ impl Memory {
             .iter()
             .map(|rule| CustomRule { name: rule.name.clone(), pattern: rule.pattern.clone() })
             .collect();
-        let redactor = Redactor::new(&rules, &self.config.redaction.allow.0)?;
+        let allow = &self.config.redaction.allow.0;
+        let redactor = match self.config.redaction.builtin {
+            true => Redactor::new(&rules, allow)?,
+            false => Redactor::without_built_in(&rules, allow)?,
+        };
         Ok(self.redactor.get_or_init(|| redactor))
     }
 

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &GitHookArgs, arguments: &Arguments, printer: &Printer) 
     let memory = arguments.open_quietly()?;
     match args.hook.as_str() {
         "pre-commit" => {
-            let check = memory.check_commit(&memory.ledger().staged()?);
+            let check = memory.check_commit(&memory.ledger().staged(environment::git_index().as_deref())?);
             for warning in &check.warnings {
                 printer.note(&format!("warning: {warning}"));
             }

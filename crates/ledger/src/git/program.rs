@@ -14,6 +14,7 @@ use crate::error::LedgerError;
 pub(crate) struct Program {
     root: PathBuf,
     git_folder: PathBuf,
+    index: Option<PathBuf>,
 }
 
 /// Where the repository of a workspace lies: `git.dir` (resolution 15), `.git` unless said otherwise. A `.git` file, as in a
@@ -26,7 +27,12 @@ pub(crate) fn git_folder_of(root: &Path, name: &str) -> PathBuf {
 
 impl Program {
     pub(crate) fn new(root: &Path, git_folder: &Path) -> Self {
-        Self { root: root.to_path_buf(), git_folder: git_folder.to_path_buf() }
+        Self { root: root.to_path_buf(), git_folder: git_folder.to_path_buf(), index: None }
+    }
+
+    /// The same calls over another index than the repository's own.
+    pub(crate) fn with_index(self, index: Option<&Path>) -> Self {
+        Self { index: index.map(Path::to_path_buf), ..self }
     }
 
     fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
@@ -45,6 +51,9 @@ impl Program {
             .env_remove("GIT_DIR")
             .env_remove("GIT_WORK_TREE")
             .stdin(Stdio::null());
+        if let Some(index) = &self.index {
+            command.env("GIT_INDEX_FILE", index);
+        }
         command
     }
 

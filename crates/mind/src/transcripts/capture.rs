@@ -13,7 +13,7 @@ use rem_format::transcript::{
     KnowledgeChange, Role, Transcript, TranscriptHeader, Turn, TurnPart, file_path, parse_file_path,
     render_header, render_turn, slug, utc_date,
 };
-use rem_ledger::{Applied, ChangeSet, Found, LedgerError, Store};
+use rem_ledger::{Applied, ChangeSet, Found, LedgerError, PrivateLock, Store};
 use serde::Serialize;
 
 use crate::error::MemoryError;
@@ -76,7 +76,9 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Ledger`] when its transcript cannot be made.
     pub fn start_session(&self, start: &SessionStart) -> Result<Captured, MemoryError> {
+        checked(&start.session)?;
         let (header, title, redacted) = self.header_of(start)?;
+        let _guard = self.lock_sessions()?;
         let (path, created) = self.ensure_open(header, &title)?;
         Ok(Captured { session: start.session.clone(), path, created, redacted })
     }
@@ -86,28 +88,46 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Ledger`] when it cannot be written.
     pub fn capture(&self, session: &str, turn: &Turn) -> Result<Captured, MemoryError> {
+        checked(session)?;
         let (turn, redacted) = self.redact_turn(turn)?;
-        // A session may be closed between finding and writing; its next part is then opened.
-        for _ in 0..3 {
-            let (path, created) = match self.open_transcript(session)? {
-                Some(path) => (path, false),
-                None => {
-                    let title = first_words(&turn);
-                    let header = TranscriptHeader {
-                        session_id: session.to_owned(),
-                        started: turn.time,
-                        ..TranscriptHeader::default()
-                    };
-                    self.ensure_open(header, &title)?
-                }
-            };
-            match self.ledger.append(&path, |found| render_turn(&turn, date_at_end(found)).into_bytes()) {
-                Ok(_) => return Ok(Captured { session: session.to_owned(), path, created, redacted }),
-                Err(LedgerError::Sealed { .. }) => self.forget_session(session)?,
-                Err(error) => return Err(error.into()),
-            }
+        let captured = |path, created| Captured {
+            session: session.to_owned(),
+            path,
+            created,
+            redacted: redacted.clone(),
+        };
+        if let Some(path) = self.open_transcript(session)?
+            && self.append_turn(&path, &turn)?
+        {
+            return Ok(captured(path, false));
+        }
+        // There is none, or it was closed or renamed while we looked. While we hold the lock nobody does that.
+        let _guard = self.lock_sessions()?;
+        self.forget_session(session)?;
+        let header = TranscriptHeader {
+            session_id: session.to_owned(),
+            started: turn.time,
+            ..TranscriptHeader::default()
+        };
+        let (path, created) = self.ensure_open(header, &first_words(&turn))?;
+        if self.append_turn(&path, &turn)? {
+            return Ok(captured(path, created));
         }
         Err(MemoryError::NoSession(session.to_owned()))
+    }
+
+    /// Appends a turn to an open transcript; says whether it still was one.
+    fn append_turn(&self, path: &MemoryPath, turn: &Turn) -> Result<bool, MemoryError> {
+        let appended = self.ledger.append(path, |found| match found.head.as_slice() {
+            // Renamed under our eyes: a turn without its header would belong to nobody.
+            [] => Vec::new(),
+            _ => render_turn(turn, date_at_end(found)).into_bytes(),
+        });
+        match appended {
+            Ok(appended) => Ok(appended.length > 0),
+            Err(LedgerError::Sealed { .. }) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Closes a session: its front matter is completed, it gets its final name, becomes read-only and is committed.
@@ -115,12 +135,40 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::NoSession`] where none of that id is open, or as [`rem_ledger::Ledger::apply`].
     pub fn end_session(&self, session: &str, end: &SessionEnd) -> Result<Applied, MemoryError> {
+        let guard = self.lock_sessions()?;
         let path =
             self.open_transcript(session)?.ok_or_else(|| MemoryError::NoSession(session.to_owned()))?;
-        self.end_session_at(&path, end, "session end")
+        let applied = self.end_session_inside(&path, end, "session end")?;
+        // A remote may be slow; nobody waits for it.
+        drop(guard);
+        self.push_if_wanted();
+        Ok(applied)
     }
 
+    /// Closes the session of an open transcript.
     pub(crate) fn end_session_at(
+        &self,
+        path: &MemoryPath,
+        end: &SessionEnd,
+        trigger: &str,
+    ) -> Result<Applied, MemoryError> {
+        let guard = self.lock_sessions()?;
+        if !self.ledger.is_open(path)? {
+            return Err(MemoryError::NoSession(path.to_string()));
+        }
+        let applied = self.end_session_inside(path, end, trigger)?;
+        drop(guard);
+        self.push_if_wanted();
+        Ok(applied)
+    }
+
+    /// Held while a session is opened, named or closed. Appending to an open one needs no such lock.
+    pub(crate) fn lock_sessions(&self) -> Result<PrivateLock, MemoryError> {
+        Ok(self.ledger.lock_private("sessions.lock")?)
+    }
+
+    /// As [`Self::end_session_at`], for who holds the lock.
+    fn end_session_inside(
         &self,
         path: &MemoryPath,
         end: &SessionEnd,
@@ -136,6 +184,9 @@ impl Memory {
             .map(|topic| self.redactor().map(|redactor| redactor.redact(topic).0.into_owned()))
             .transpose()?;
         let topic = topic.or_else(|| transcript.header.topic.clone());
+        let redactor = self.redactor()?;
+        let tags = end.tags.iter().map(|tag| redactor.redact(tag).0.into_owned()).collect();
+        let end = &SessionEnd { tags, ..end.clone() };
         let path = self.final_name(path, &transcript, topic.as_deref())?;
         let ended = end.ended.unwrap_or_else(|| self.now());
         let name = parse_file_path(path.as_str()).map_or_else(|| session.clone(), |name| name.slug);
@@ -153,18 +204,16 @@ impl Memory {
             self.agent_provenance(trigger).kind(CommitType::Conversation).session(session.clone());
         let applied = self.ledger.apply(&changes, &provenance)?;
         self.forget_session(&session)?;
-        self.push_if_wanted();
         Ok(applied)
     }
 
-    /// Makes the transcript of a session unless one is open, and remembers it.
+    /// Makes the transcript of a session unless one is open, and remembers it. The caller holds the sessions' lock.
     pub(crate) fn ensure_open(
         &self,
         mut header: TranscriptHeader,
         title: &str,
     ) -> Result<(MemoryPath, bool), MemoryError> {
         let session = header.session_id.clone();
-        let _guard = self.ledger.lock_private("sessions.lock")?;
         if let Some(path) = self.open_transcript(&session)? {
             return Ok((path, false));
         }
@@ -290,6 +339,17 @@ impl Memory {
             .collect();
         Ok((Turn { body, ..turn.clone() }, redacted))
     }
+}
+
+/// A session without an id could never be found again.
+fn checked(session: &str) -> Result<(), MemoryError> {
+    if !session.is_empty() {
+        return Ok(());
+    }
+    Err(MemoryError::Usage {
+        message: "a session needs an id".to_owned(),
+        hint: "give the id that the host gives it".to_owned(),
+    })
 }
 
 fn note(redacted: &mut Vec<String>, hits: &[RuleHit]) {

@@ -1,6 +1,6 @@
 //! Sessions of other hosts, taken in: each becomes a transcript, and only what is new is added when it comes again (T5).
 //!
-//! A session that is known is compared turn by turn with what is kept of it: its common beginning is passed over, the rest is
+//! A session that is known is compared turn by turn with what is kept of it: what is there already is passed over, the rest is
 //! appended to the open transcript or becomes the next part of a closed one. A session whose last turn is younger than
 //! `transcripts.idle_close_hours` stays open, so that it can grow. Long sessions go through a staged file, so memory use does
 //! not depend on their length.
@@ -99,14 +99,12 @@ struct Intake<'a> {
 /// A session on its way in.
 struct Incoming {
     meta: SessionMeta,
-    /// What is kept of it already, oldest first.
-    kept: Vec<Turn>,
+    kept: Kept,
     parts: Vec<MemoryPath>,
-    /// The last record that was taken in, where a closed part says it.
-    leaf: Option<String>,
-    /// Turns seen so far that continue the common beginning.
-    matched: usize,
-    diverged: bool,
+    /// When its last part began; a next one does not begin before it.
+    last_started: Option<Timestamp>,
+    /// Whether the last part is still open, so that what is new goes on where it stopped.
+    is_open: bool,
     body: Body,
     added: u64,
     first: Option<Timestamp>,
@@ -148,23 +146,25 @@ impl<'a> Intake<'a> {
     }
 
     fn begin(&mut self, meta: SessionMeta) -> Result<(), MemoryError> {
-        let parts = self.known.get(&file_session_id(&meta.source_id)).cloned().unwrap_or_default();
-        let (mut kept, mut leaf) = (Vec::new(), None);
+        let mut parts = self.known.get(&file_session_id(&meta.source_id)).cloned().unwrap_or_default();
+        self.memory.put_in_order(&mut parts)?;
+        let mut kept = Kept::default();
+        let (mut last_started, mut is_open) = (None, false);
         for path in &parts {
             let bytes = self.memory.ledger.read(path)?.unwrap_or_default();
             let transcript = Transcript::parse(&bytes)
                 .map_err(|source| MemoryError::Transcript { path: path.clone(), source })?;
-            kept.extend(transcript.turns.into_iter().map(|turn| turn.turn));
-            leaf = transcript.header.source_leaf;
+            last_started = last_started.max(Some(transcript.header.started));
+            is_open = transcript.header.ended.is_none();
+            kept.take(transcript);
         }
-        let last_date = kept.last().map_or_else(|| utc_date(meta.started), Turn::date);
+        let last_date = kept.turns.last().map_or_else(|| utc_date(meta.started), Turn::date);
         self.session = Some(Incoming {
             meta,
             kept,
             parts,
-            leaf,
-            matched: 0,
-            diverged: false,
+            last_started,
+            is_open,
             body: Body::default(),
             added: 0,
             first: None,
@@ -188,9 +188,11 @@ impl<'a> Intake<'a> {
         let ended = end.ended.or(session.first).unwrap_or(session.meta.started);
         let hours = i64::try_from(self.memory.config.transcripts.idle_close_hours).unwrap_or(i64::MAX / 3600);
         let is_over = self.memory.now().duration_since(ended) > SignedDuration::from_hours(hours);
+        // A session that stays open may be captured from at the same time; closing takes the lock by itself.
+        let _guard = if is_over { None } else { Some(self.memory.lock_sessions()?) };
         let open = self.memory.open_transcript(&session.meta.source_id)?;
         let path = match open {
-            Some(path) => {
+            Some(mut path) => {
                 session.body.append_to(self.memory, &path)?;
                 if is_over {
                     let end = CaptureEnd {
@@ -200,7 +202,12 @@ impl<'a> Intake<'a> {
                         source_leaf: end.leaf.clone(),
                         ..CaptureEnd::default()
                     };
-                    self.memory.end_session_at(&path, &end, "rem import")?;
+                    let applied = self.memory.end_session_at(&path, &end, "rem import")?;
+                    // Closing may have given it a name.
+                    if let Some(file) = applied.files.first().filter(|file| file.path != path) {
+                        self.forget(&session.meta.source_id, &path);
+                        path = file.path.clone();
+                    }
                 }
                 path
             }
@@ -212,6 +219,12 @@ impl<'a> Intake<'a> {
         }
         self.outcome.transcripts.push(path);
         Ok(())
+    }
+
+    fn forget(&mut self, session: &str, path: &MemoryPath) {
+        if let Some(parts) = self.known.get_mut(&file_session_id(session)) {
+            parts.retain(|part| part != path);
+        }
     }
 
     /// A new transcript: committed and closed if the session is over, open otherwise.
@@ -276,38 +289,33 @@ impl<'a> Intake<'a> {
 impl Incoming {
     /// Takes a turn, normalised and without secrets.
     fn turn(&mut self, memory: &Memory, turn: Turn, through: &str) -> Result<(), MemoryError> {
-        if self.matched < self.kept.len() && !self.diverged {
-            let kept = &self.kept[self.matched];
-            if *kept == turn {
-                self.matched += 1;
-                return Ok(());
-            }
-            let is_last = self.matched + 1 == self.kept.len();
-            if is_last && let Some(rest) = remainder(kept, &turn) {
-                self.matched += 1;
-                return self.add(memory, &rest);
-            }
-            // Another branch, or other redaction rules than then.
-            self.diverged = true;
-        }
-        if self.diverged && self.leaf.as_deref() == Some(through) {
-            // The last record that was taken in: whatever came before it is known, though it reads differently now.
+        let before = self.kept.next;
+        let rest = self.kept.rest_of(turn);
+        let mut is_known = matches!(rest, Rest::Nothing);
+        let is_unmet = self.added > 0 || matches!(rest, Rest::Whole(_));
+        if let Some(end) = self.kept.leaves.get(through).copied().filter(|end| is_unmet && *end > before) {
+            // The last record that went into a part: whatever came before it is kept, though it reads differently now.
             self.body = Body::default();
             self.added = 0;
             self.first = None;
             self.changes.clear();
-            self.last_date = self.kept.last().map_or_else(|| utc_date(self.meta.started), Turn::date);
-            return Ok(());
+            self.last_date = self.kept.turns.last().map_or_else(|| utc_date(self.meta.started), Turn::date);
+            self.kept.next = self.kept.next.max(end);
+            is_known |= matches!(rest, Rest::Whole(_));
         }
-        self.add(memory, &turn)
+        match rest {
+            Rest::Part(turn) | Rest::Whole(turn) if !is_known => self.add(memory, &turn),
+            _ => Ok(()),
+        }
     }
 
     fn add(&mut self, memory: &Memory, turn: &Turn) -> Result<(), MemoryError> {
         if self.first.is_none() {
-            self.first = Some(turn.time);
-            if !self.parts.is_empty() {
-                // A new part counts its days from its own beginning; an appended turn says its day where that is unclear.
-                self.last_date = turn.date();
+            let first = self.last_started.map_or(turn.time, |started| started.max(turn.time));
+            self.first = Some(first);
+            if !self.parts.is_empty() && !self.is_open {
+                // A new part counts its days from its own beginning.
+                self.last_date = utc_date(first);
             }
         }
         for part in &turn.body {
@@ -326,25 +334,117 @@ impl Incoming {
     }
 }
 
-/// What `turn` says beyond `kept`, where it is the same turn grown longer.
-fn remainder(kept: &Turn, turn: &Turn) -> Option<Turn> {
-    if kept.role != turn.role || kept.kind != turn.kind || kept.time != turn.time {
-        return None;
-    }
-    let (last, before) = kept.body.split_last()?;
-    if turn.body.len() < kept.body.len() || turn.body[..before.len()] != *before {
-        return None;
-    }
-    let mut rest: Vec<TurnPart> = Vec::new();
-    match (last, &turn.body[before.len()]) {
-        (old, new) if old == new => {}
-        (TurnPart::Text(old), TurnPart::Text(new)) => {
-            rest.push(TurnPart::Text(new.strip_prefix(old.as_str())?.trim_start().to_owned()))
+/// What is kept of a session, and how far it was met again.
+///
+/// A transcript only grows, so every branch a session ever took stands in it, one after the other, and a turn that grew
+/// stands in pieces. What comes in is one branch with whole turns: its turns are met in the same order, others lie between.
+#[derive(Default)]
+struct Kept {
+    /// The turns of all parts, oldest first.
+    turns: Vec<Turn>,
+    /// Where the turns of a minute stand.
+    minutes: HashMap<Timestamp, Vec<usize>>,
+    /// The last record that went into each closed part, and how many turns were kept by then.
+    leaves: HashMap<String, usize>,
+    /// Turns before this one were met or passed over.
+    next: usize,
+}
+
+/// What is not kept of a turn.
+enum Rest {
+    Nothing,
+    Part(Turn),
+    Whole(Turn),
+}
+
+impl Kept {
+    fn take(&mut self, part: Transcript) {
+        for turn in part.turns {
+            self.minutes.entry(turn.turn.time).or_default().push(self.turns.len());
+            self.turns.push(turn.turn);
         }
-        _ => return None,
+        if let Some(leaf) = part.header.source_leaf {
+            self.leaves.insert(leaf, self.turns.len());
+        }
     }
-    rest.extend_from_slice(&turn.body[kept.body.len()..]);
-    (!rest.is_empty()).then(|| Turn { body: rest, ..turn.clone() })
+
+    fn rest_of(&mut self, turn: Turn) -> Rest {
+        let mut rest = Remainder { turn, waiting: 0 };
+        let mut is_whole = true;
+        loop {
+            if rest.turn.body.is_empty() && !is_whole {
+                return Rest::Nothing;
+            }
+            if self.turns.get(self.next) == Some(&rest.turn) {
+                self.next += 1;
+                return Rest::Nothing;
+            }
+            let ahead = || {
+                let of_minute = self.minutes.get(&rest.turn.time).into_iter().flatten().copied();
+                of_minute.filter(|place| *place >= self.next)
+            };
+            if let Some(place) = ahead().find(|place| self.turns[*place] == rest.turn) {
+                self.next = place + 1;
+                return Rest::Nothing;
+            }
+            let piece = ahead().find_map(|place| Some((place, rest.beyond(&self.turns[place])?)));
+            let Some((place, smaller)) = piece else {
+                return if is_whole { Rest::Whole(rest.turn) } else { Rest::Part(rest.turn) };
+            };
+            (self.next, rest, is_whole) = (place + 1, smaller, false);
+        }
+    }
+}
+
+/// A turn, or what is left of it.
+struct Remainder {
+    turn: Turn,
+    /// So many parts at its beginning are calls that are kept without their results. Results come in any order.
+    waiting: usize,
+}
+
+impl Remainder {
+    /// What the turn says beyond `kept`, where it is the same turn grown longer: more parts, more text in the last one, the
+    /// results of calls that had none. Such a call is said again, with its result.
+    fn beyond(&self, kept: &Turn) -> Option<Remainder> {
+        let turn = &self.turn;
+        if kept.role != turn.role || kept.kind != turn.kind || kept.time != turn.time || kept.body.is_empty()
+        {
+            return None;
+        }
+        let mut place = 0;
+        let mut body: Vec<TurnPart> = Vec::new();
+        let mut tail = None;
+        for (index, old) in kept.body.iter().enumerate() {
+            let is_last = index + 1 == kept.body.len();
+            loop {
+                let new = turn.body.get(place)?;
+                place += 1;
+                match (old, new) {
+                    (old, new) if old == new => break,
+                    (TurnPart::Text(old), TurnPart::Text(new)) if is_last => {
+                        let added = new.strip_prefix(old.as_str())?.strip_prefix("\n\n")?;
+                        tail = Some(TurnPart::Text(added.to_owned()));
+                        break;
+                    }
+                    (
+                        TurnPart::Tool { name, summary, result },
+                        TurnPart::Tool { name: new_name, summary: new_summary, .. },
+                    ) if result.is_empty() && name == new_name && summary == new_summary => {
+                        body.push(new.clone());
+                        break;
+                    }
+                    // Another call's result came before this one's.
+                    _ if place <= self.waiting => body.push(new.clone()),
+                    _ => return None,
+                }
+            }
+        }
+        let waiting = body.len() + self.waiting.saturating_sub(place);
+        body.extend(tail);
+        body.extend_from_slice(&turn.body[place..]);
+        Some(Remainder { turn: Turn { body, ..turn.clone() }, waiting })
+    }
 }
 
 /// Rendered turns: in memory while few, staged on disk when many.

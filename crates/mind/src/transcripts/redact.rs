@@ -91,9 +91,21 @@ impl Redactor {
     /// # Errors
     /// [`RedactError`] that names the rule or the allow list entry at fault.
     pub fn new(rules: &[CustomRule], allow: &[String]) -> Result<Self, RedactError> {
+        Self::of(rules::BUILT_IN, rules, allow)
+    }
+
+    /// A redactor of the rules given alone, for who turned the built-in ones off.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn without_built_in(rules: &[CustomRule], allow: &[String]) -> Result<Self, RedactError> {
+        Self::of(&[], rules, allow)
+    }
+
+    fn of(built_in: &[rules::BuiltIn], rules: &[CustomRule], allow: &[String]) -> Result<Self, RedactError> {
         let mut anchors = Vec::new();
         let mut compiled = Vec::new();
-        for rule in rules::BUILT_IN {
+        for rule in built_in {
             let pattern =
                 compile(rule.pattern, 10 * CUSTOM_LIMIT).map_err(|source| named(rule.name, source))?;
             anchors.push(if rule.anchor.is_empty() { rule.pattern } else { rule.anchor });

@@ -4,8 +4,9 @@
 //! a message need not look through all days; it may be deleted at any time.
 
 use jiff::{SignedDuration, Timestamp};
+use rem_format::document::Document;
 use rem_format::path::MemoryPath;
-use rem_format::transcript::{Transcript, file_session_id, parse_file_path};
+use rem_format::transcript::{Transcript, TranscriptHeader, file_session_id, parse_file_path};
 use serde::Serialize;
 
 use crate::error::MemoryError;
@@ -63,8 +64,12 @@ impl Memory {
             if session.last_active < limit {
                 let end =
                     super::SessionEnd { ended: Some(session.last_active), ..super::SessionEnd::default() };
-                self.end_session_at(&session.path, &end, "session idle")?;
-                closed.push(session.session);
+                match self.end_session_at(&session.path, &end, "session idle") {
+                    Ok(_) => closed.push(session.session),
+                    // Another process was faster.
+                    Err(MemoryError::NoSession(_)) => {}
+                    Err(error) => return Err(error),
+                }
             }
         }
         Ok(closed)
@@ -98,7 +103,26 @@ impl Memory {
         let key = file_session_id(session);
         let mut parts = self.ledger.transcripts()?;
         parts.retain(|path| parse_file_path(path.as_str()).is_some_and(|name| name.session == key));
+        self.put_in_order(&mut parts)?;
         Ok(parts)
+    }
+
+    /// Puts the parts of one session in the order they were written in: their names say the minute, and within one minute
+    /// their numbers decide. `parts` must be in path order.
+    pub(crate) fn put_in_order(&self, parts: &mut [MemoryPath]) -> Result<(), MemoryError> {
+        let minute = |path: &MemoryPath| parse_file_path(path.as_str()).map(|name| name.started);
+        if parts.windows(2).all(|pair| minute(&pair[0]) != minute(&pair[1])) {
+            return Ok(());
+        }
+        let mut numbers = std::collections::HashMap::new();
+        for path in parts.iter() {
+            let bytes = self.ledger.read(path)?.unwrap_or_default();
+            let number =
+                TranscriptHeader::read(&Document::parse(&bytes)).map_or(0, |header| header.part.max(1));
+            numbers.insert(path.clone(), number);
+        }
+        parts.sort_by_key(|path| (minute(path), numbers.get(path).copied()));
+        Ok(())
     }
 
     pub(crate) fn remember_session(&self, session: &str, path: &MemoryPath) -> Result<(), MemoryError> {

@@ -1,0 +1,70 @@
+//! The demonstration, and the issue's own two: a newcomer's first commands.
+
+use serde_json::Value;
+
+use crate::support::{Scene, text};
+
+/// What the model would see: the part of the demo between its two headings.
+fn shown_context(page: &str) -> &str {
+    let begin = page.find("\n4. ").unwrap();
+    let end = page.find("\n5. ").unwrap();
+    &page[begin..end]
+}
+
+#[test]
+fn the_demo_shows_the_later_decision_and_not_the_one_it_replaced() {
+    let scene = Scene::empty();
+    let page = scene.done(&["demo"]);
+    let context = shown_context(&page);
+    assert!(context.to_lowercase().contains("postgres"), "{context}");
+    assert!(!context.contains("We decided to use SQLite"), "{context}");
+    assert!(page.contains("all is well") && page.contains("Timings:"), "{page}");
+    assert!(page.contains("rem init") && page.contains("import auto"), "what to type next: {page}");
+    assert!(std::fs::read_dir(scene.folder()).unwrap().next().is_none(), "it leaves nothing behind");
+}
+
+#[test]
+fn the_demo_answers_in_json_too() {
+    let scene = Scene::empty();
+    let answer: Value = scene.json(&["demo"]);
+    assert_eq!(answer["well"], true);
+    assert_eq!(answer["import"]["new_sessions"], 3);
+    assert!(answer["context"]["text"].as_str().unwrap().to_lowercase().contains("postgres"));
+    assert!(answer["context"]["tokens"].as_u64().unwrap() <= answer["context"]["budget"].as_u64().unwrap());
+    let superseded = answer["context"]["slots"].as_array().unwrap().iter().flat_map(|slot| {
+        slot["dropped"].as_array().unwrap().iter().filter_map(|dropped| dropped["why"].as_str())
+    });
+    assert!(
+        superseded.clone().any(|why| why.starts_with("superseded")),
+        "the receipt says what was replaced"
+    );
+    assert!(answer["timings_ms"]["total"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn the_demo_takes_a_question_of_ones_own_and_keeps_its_workspace_on_request() {
+    let scene = Scene::empty();
+    let kept = scene.root();
+    let page = scene.done(&["demo", "How do I deploy?", "--keep", kept.to_str().unwrap()]);
+    assert!(page.contains("3. A question: How do I deploy?") && page.contains(kept.to_str().unwrap()));
+    assert!(scene.done(&["verify"]).contains("All is well"));
+    assert!(!rem_testkit::files(&kept).keys().any(|path| path.ends_with(".jsonl")));
+}
+
+#[test]
+fn a_session_of_the_samples_goes_in_is_found_and_all_is_well() {
+    let Some(samples) = rem_testkit::samples() else { return };
+    let scene = Scene::new();
+    let file = samples.join("agent-sessions/claude/small.jsonl");
+    let said = scene.done(&["import", "auto", file.to_str().unwrap()]);
+    assert!(said.contains("1 new sessions"), "{said}");
+    let answer = scene.json(&["recall", "list", "files"]);
+    let results = answer["results"].as_array().unwrap();
+    assert!(results.iter().any(|hit| hit["category"] == "conversation"), "{answer}");
+    assert!(scene.done(&["recall", "list files"]).contains("raw/conversations/2025/12/16/"));
+    assert!(scene.done(&["verify"]).contains("All is well"));
+    let again = scene.json(&["import", "claude-code", file.to_str().unwrap()]);
+    assert_eq!((&again["turns_added"], &again["unchanged_sessions"]), (&0.into(), &1.into()));
+    let wrong = scene.run(&["import", "auto", samples.join("qmd/search-output.json").to_str().unwrap()]);
+    assert_eq!(wrong.status.code(), Some(2), "{}", text(&wrong.stderr));
+}

@@ -1,0 +1,15 @@
+//! The command line from outside: the real program, in temporary folders, with a pinned clock.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "tests set the scene themselves"
+)]
+
+mod demo;
+mod failing;
+mod flows;
+mod help;
+mod hooks;
+mod shapes;
+mod support;

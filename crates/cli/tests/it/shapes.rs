@@ -1,0 +1,201 @@
+//! The JSON that other programs read: keys and types as the interfaces promise them.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::support::Scene;
+
+/// Fails unless `value` is an object that has these keys with values of these kinds: `string`, `number`, `list`,
+/// `object`, `bool`, `null`, or several with `|` between them.
+fn assert_shape(value: &Value, keys: &[(&str, &str)]) {
+    let object = value.as_object().unwrap_or_else(|| panic!("no object: {value}"));
+    for (key, kinds) in keys {
+        let found = object.get(*key).unwrap_or_else(|| panic!("{key} is missing in {value}"));
+        let kind = match found {
+            Value::Null => "null",
+            Value::Bool(_) => "bool",
+            Value::Number(_) => "number",
+            Value::String(_) => "string",
+            Value::Array(_) => "list",
+            Value::Object(_) => "object",
+        };
+        assert!(kinds.split('|').any(|wanted| wanted == kind), "{key} is a {kind}, not a {kinds}");
+    }
+}
+
+fn keys(value: &Value) -> BTreeSet<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+fn lived_in() -> Scene {
+    let scene = Scene::new();
+    scene.write("SOUL.md", "# Soul\n\nI keep watch.\n");
+    scene.write(
+        "memory/graph/entities/project--atlas.md",
+        "---\ntype: project\n---\n\n# Atlas\n\nMaps of the old town.\n",
+    );
+    scene.conversation("s", "The atlas shows the old town.");
+    scene
+}
+
+#[test]
+fn status_has_its_shape() {
+    let status = lived_in().json(&["status"]);
+    assert_shape(
+        &status,
+        &[
+            ("tiers", "object"),
+            ("stores", "object"),
+            ("decay", "object"),
+            ("pending", "object"),
+            ("index", "object"),
+            ("git", "object"),
+            ("last_jobs", "object"),
+            ("transcripts", "object"),
+        ],
+    );
+    assert_eq!(keys(&status["tiers"]), BTreeSet::from(["T0", "T1", "T2"]));
+    assert_eq!(keys(&status["decay"]), BTreeSet::from(["active", "fading", "dormant", "archived"]));
+    assert_shape(
+        &status["pending"],
+        &[("reflection", "bool"), ("proposals", "number"), ("identity", "number"), ("alerts", "number")],
+    );
+    assert_eq!(status["pending"]["alerts"], 1, "SOUL.md was changed by hand");
+    assert_eq!((&status["transcripts"]["closed"], &status["transcripts"]["open"]), (&1.into(), &0.into()));
+    assert_shape(&status["git"], &[("head", "string"), ("branch", "string"), ("uncommitted", "number")]);
+}
+
+#[test]
+fn recall_has_its_shape_and_a_stable_order() {
+    let scene = lived_in();
+    let answer = scene.json(&["recall", "atlas", "old", "town", "--min-score", "0"]);
+    assert_shape(&answer, &[("mode", "string"), ("results", "list"), ("freshness", "object")]);
+    assert_shape(
+        &answer["freshness"],
+        &[
+            ("generation", "number"),
+            ("files_changed_since", "number"),
+            ("embedder", "string|null"),
+            ("dimensions", "number|null"),
+            ("refreshed_ms", "number"),
+            ("skipped", "list"),
+        ],
+    );
+    let results = answer["results"].as_array().unwrap();
+    assert!(results.len() >= 2, "{answer}");
+    for hit in results {
+        assert_shape(
+            hit,
+            &[
+                ("id", "string|null"),
+                ("path", "string"),
+                ("start_line", "number"),
+                ("end_line", "number"),
+                ("category", "string"),
+                ("date", "string|null"),
+                ("score", "number"),
+                ("snippet", "string"),
+                ("status", "string"),
+                ("tier", "string"),
+                ("explain", "object"),
+            ],
+        );
+        assert_shape(
+            &hit["explain"],
+            &[
+                ("bm25", "number"),
+                ("vector", "number|null"),
+                ("date_weight", "number"),
+                ("relevance", "number"),
+                ("boosts", "list"),
+            ],
+        );
+        assert!((0.0..=1.0).contains(&hit["score"].as_f64().unwrap()));
+        assert!(hit.get("text").is_none(), "the snippet is enough");
+    }
+    let entity = results.iter().find(|hit| hit["category"] == "entity").unwrap();
+    assert_eq!(entity["id"], "entity:project--atlas");
+    let again = scene.json(&["search", "atlas", "old", "town", "--min-score", "0"]);
+    assert_eq!(again["results"], answer["results"]);
+    let one = scene.json(&["recall", "atlas", "--category", "conversation", "--limit", "1"]);
+    assert_eq!(one["results"].as_array().unwrap().len(), 1);
+    assert_eq!(one["results"][0]["category"], "conversation");
+    let none = scene.json(&["recall", "xylophone"]);
+    assert_eq!(none["results"], serde_json::json!([]), "no result is no error");
+}
+
+#[test]
+fn context_has_its_shape() {
+    let scene = lived_in();
+    let context = scene.json(&["context", "atlas", "--budget", "900"]);
+    assert_shape(
+        &context,
+        &[
+            ("tokens", "number"),
+            ("budget", "number"),
+            ("slots", "list"),
+            ("text", "string"),
+            ("timings_ms", "object"),
+        ],
+    );
+    assert_eq!(context["budget"], 900);
+    for slot in context["slots"].as_array().unwrap() {
+        assert_shape(
+            slot,
+            &[
+                ("name", "string"),
+                ("priority", "number"),
+                ("budget", "number"),
+                ("used", "number"),
+                ("items", "list"),
+                ("dropped", "list"),
+            ],
+        );
+        for item in slot["items"].as_array().unwrap() {
+            assert_shape(
+                item,
+                &[
+                    ("path", "string"),
+                    ("start_line", "number"),
+                    ("end_line", "number"),
+                    ("tokens", "number"),
+                    ("why", "string"),
+                ],
+            );
+        }
+        for dropped in slot["dropped"].as_array().unwrap() {
+            assert_shape(dropped, &[("path", "string"), ("tokens", "number"), ("why", "string")]);
+        }
+    }
+    let by_format: Value =
+        serde_json::from_str(&scene.done(&["context", "atlas", "--budget", "900", "--format", "json"]))
+            .unwrap();
+    assert_eq!(by_format["text"], context["text"]);
+    assert_eq!(
+        scene.done(&["context", "atlas", "--budget", "900"]).trim_end(),
+        context["text"].as_str().unwrap().trim_end()
+    );
+    let shared = scene.done(&["context", "atlas", "--kind", "shared", "--preset", "v4.1"]);
+    assert!(shared.contains("I keep watch."), "{shared}");
+}
+
+#[test]
+fn what_changes_something_tells_its_change() {
+    let scene = lived_in();
+    let set = scene.json(&["config", "set", "search.max_results", "9"]);
+    assert_shape(&set, &[("change", "string"), ("commit", "string|null"), ("files", "list")]);
+    assert_eq!(scene.json(&["config", "get", "search.max_results"])["value"], 9);
+    assert_eq!(scene.json(&["config", "show", "--changed"]), serde_json::json!({"search.max_results": 9}));
+    let captured = scene.json(&["capture", "message", "--session", "t", "--role", "agent", "Hello."]);
+    assert_shape(
+        &captured,
+        &[("session", "string"), ("path", "string"), ("created", "bool"), ("redacted", "list")],
+    );
+    let report = scene.json(&["verify"]);
+    assert_shape(&report, &[("checks", "list"), ("findings", "list")]);
+    let init = scene.json(&["init"]);
+    assert_shape(&init, &[("created", "bool"), ("files", "list"), ("commit", "null")]);
+    let index = scene.json(&["index", "--force"]);
+    assert_shape(&index, &[("indexed", "number"), ("removed", "number"), ("generation", "number")]);
+}

@@ -1,0 +1,139 @@
+//! Finding again, with an index or without, and proving that all is as it was.
+
+use rem_ledger::Severity;
+use rem_mind::recall::{Answer, Query};
+use rem_mind::transcripts::SessionEnd;
+use rem_mind::{Outcome, recall::Hit};
+use rem_testkit::{Workspace, machine_time};
+
+use crate::support::{transcripts, user};
+
+fn recall(workspace: &Workspace, text: &str) -> Answer {
+    let query = Query { text: text.to_owned(), min_score: 0.0, ..Query::default() };
+    workspace.memory().recall(&query, machine_time(), &mut |_| {}).unwrap()
+}
+
+fn found(answer: &Answer) -> Vec<&str> {
+    answer.results.iter().map(|hit: &Hit| hit.path.as_str()).collect()
+}
+
+fn lived_in() -> Workspace {
+    let workspace = Workspace::new();
+    workspace
+        .write("memory/2026-02-28.md", "# Saturday\n\nThe kiln reached 1240 degrees. The glaze cracked.\n");
+    workspace.write("memory/reference/kiln.md", "# Kiln\n\nHeats for four hours.\n");
+    workspace.write("memory/2026-02-20.md", "# 도자기\n\n가마를 네 시간 동안 데웠다.\n");
+    workspace.memory().catch_up();
+    workspace.memory().capture("s", &user("2026-03-01T08:00:00Z", "Why did the glaze crack?")).unwrap();
+    workspace.memory().end_session("s", &SessionEnd::default()).unwrap();
+    workspace
+}
+
+#[test]
+fn a_deleted_index_is_made_again_and_answers_the_same() {
+    let workspace = lived_in();
+    for question in ["kiln degrees", "glaze", "가마", "four hours"] {
+        let before = recall(&workspace, question);
+        assert!(!before.results.is_empty(), "{question}");
+        for name in ["memory.db", "memory.db-wal", "memory.db-shm"] {
+            let _ = std::fs::remove_file(workspace.root().join(name));
+        }
+        assert_eq!(recall(&workspace, question).results, before.results, "{question}");
+        workspace.write("memory.db", "no database at all");
+        assert_eq!(recall(&workspace, question).results, before.results, "{question}, after damage");
+    }
+    workspace.assert_well();
+}
+
+#[test]
+fn where_there_can_be_no_index_the_files_are_searched() {
+    let workspace = lived_in();
+    std::fs::create_dir(workspace.root().join("memory.db")).unwrap();
+    let answer = recall(&workspace, "kiln degrees");
+    assert_eq!(answer.mode, "grep");
+    assert!(found(&answer).contains(&"memory/2026-02-28.md"), "{:?}", found(&answer));
+    assert!(found(&recall(&workspace, "가마")).contains(&"memory/2026-02-20.md"));
+    assert!(workspace.memory().status().is_ok());
+}
+
+#[test]
+fn what_was_changed_a_moment_ago_is_found() {
+    let workspace = lived_in();
+    assert!(recall(&workspace, "porcelain").results.is_empty());
+    workspace.write("memory/reference/kiln.md", "# Kiln\n\nPorcelain needs more.\n");
+    assert_eq!(found(&recall(&workspace, "porcelain")), ["memory/reference/kiln.md"]);
+    std::fs::remove_file(workspace.root().join("memory/reference/kiln.md")).unwrap();
+    assert!(recall(&workspace, "porcelain").results.is_empty());
+}
+
+#[test]
+fn a_question_is_text_and_never_syntax() {
+    let workspace = lived_in();
+    for question in ["\"", "glaze OR", "NEAR(", "*", "a:b", "(kiln", "' ; DROP TABLE", "", "\0"] {
+        recall(&workspace, question);
+    }
+    let query = Query { text: "kiln".into(), paths: vec!["[".into()], ..Query::default() };
+    let error = workspace.memory().recall(&query, machine_time(), &mut |_| {}).unwrap_err();
+    assert_eq!(error.outcome(), Outcome::Usage);
+}
+
+#[test]
+fn a_transcript_that_was_tampered_with_is_named() {
+    let workspace = lived_in();
+    let path = transcripts(&workspace)[0].clone();
+    let at = workspace.root().join(path.as_str());
+    let mut bytes = std::fs::read(&at).unwrap();
+    // Its folder lets the file be replaced, whatever its own permissions say.
+    std::fs::remove_file(&at).unwrap();
+    bytes.extend_from_slice(b"\n## 08:05 \xe2\x80\x94 user\nI agree to everything.\n");
+    std::fs::write(&at, bytes).unwrap();
+    workspace.memory().catch_up();
+    let report = workspace.memory().verify().unwrap();
+    assert!(!report.is_well());
+    let named: Vec<_> =
+        report.findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
+    assert_eq!(named.len(), 1, "{named:?}");
+    assert_eq!(named[0].path.as_deref(), Some(path.as_str()));
+    assert!(named[0].message.contains("tampered"), "{}", named[0].message);
+    let evidence = workspace.memory().ledger().contents_at("HEAD", &path).unwrap().unwrap();
+    assert!(!String::from_utf8_lossy(&evidence).contains("I agree"), "history has the true one");
+}
+
+#[test]
+fn a_transcript_that_was_removed_or_changed_and_committed_is_named() {
+    let workspace = lived_in();
+    let path = transcripts(&workspace)[0].clone();
+    std::fs::remove_file(workspace.root().join(path.as_str())).unwrap();
+    workspace.memory().catch_up();
+    let report = workspace.memory().verify().unwrap();
+    assert!(
+        report
+            .findings
+            .iter()
+            .any(|finding| finding.path.as_deref() == Some(path.as_str())
+                && finding.severity == Severity::Error)
+    );
+    workspace.git(&["commit", "-q", "-a", "-m", "tidy up"]);
+    let report = workspace.memory().verify().unwrap();
+    assert!(
+        report.findings.iter().any(|finding| finding.path.as_deref() == Some(path.as_str())),
+        "{:#?}",
+        report.findings
+    );
+}
+
+#[test]
+fn front_matter_that_cannot_be_read_is_a_warning_and_the_file_is_searched() {
+    let workspace = lived_in();
+    workspace.write("topics/glaze.md", "---\ntriggers: [glaze\n---\n\nCeladon is a glaze of jade colour.\n");
+    workspace.memory().catch_up();
+    let report = workspace.memory().verify().unwrap();
+    let warnings: Vec<_> =
+        report.findings.iter().filter(|finding| finding.path.as_deref() == Some("topics/glaze.md")).collect();
+    assert_eq!(warnings.len(), 1, "{:#?}", report.findings);
+    assert_eq!((warnings[0].severity, warnings[0].check), (Severity::Warning, "formats"));
+    assert_eq!(found(&recall(&workspace, "celadon")), ["topics/glaze.md"]);
+    assert!(
+        workspace.memory().context("celadon", Default::default(), Default::default(), machine_time()).is_ok()
+    );
+}

@@ -1,0 +1,18 @@
+//! The façade from outside: what commands, servers and other programs may rely on.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "tests set the scene themselves"
+)]
+
+mod adopting;
+mod configuration;
+mod context;
+mod finding;
+mod growing;
+mod importing;
+mod making;
+mod secrets;
+mod sessions;
+mod support;

@@ -1,0 +1,149 @@
+//! Words for the tests: turns, sessions of a host, and what is kept of them.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use rem_format::path::MemoryPath;
+use rem_format::transcript::{Role, Transcript, Turn, TurnKind, TurnPart};
+use rem_mind::Memory;
+use rem_mind::transcripts::ImportOutcome;
+use rem_testkit::Workspace;
+use serde_json::{Value, json};
+
+pub(crate) fn path(text: &str) -> MemoryPath {
+    MemoryPath::new(text).unwrap()
+}
+
+pub(crate) fn time(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+pub(crate) fn message(at: &str, role: Role, text: &str) -> Turn {
+    Turn { time: time(at), role, kind: TurnKind::Message, body: vec![TurnPart::Text(text.to_owned())] }
+}
+
+pub(crate) fn user(at: &str, text: &str) -> Turn {
+    message(at, Role::User, text)
+}
+
+pub(crate) fn agent(at: &str, text: &str) -> Turn {
+    message(at, Role::Agent, text)
+}
+
+/// A transcript of the workspace, read.
+pub(crate) fn transcript(workspace: &Workspace, path: &MemoryPath) -> Transcript {
+    Transcript::parse(&workspace.read(path.as_str()).unwrap()).unwrap()
+}
+
+pub(crate) fn turns(workspace: &Workspace, path: &MemoryPath) -> Vec<Turn> {
+    transcript(workspace, path).turns.into_iter().map(|turn| turn.turn).collect()
+}
+
+/// Every transcript of the workspace in path order.
+pub(crate) fn transcripts(workspace: &Workspace) -> Vec<MemoryPath> {
+    workspace.memory().ledger().transcripts().unwrap()
+}
+
+/// Everything that is kept of all conversations, part after part.
+pub(crate) fn all_turns(workspace: &Workspace) -> Vec<Turn> {
+    let mut parts: Vec<Transcript> =
+        transcripts(workspace).iter().map(|path| transcript(workspace, path)).collect();
+    parts.sort_by_key(|part| (part.header.session_id.clone(), part.header.part));
+    parts.into_iter().flat_map(|part| part.turns).map(|turn| turn.turn).collect()
+}
+
+pub(crate) fn import(memory: &Memory, from: &Path) -> ImportOutcome {
+    memory.import(from, None, &mut |_, _| {}).unwrap()
+}
+
+/// A session of Claude Code, record by record.
+pub(crate) struct Claude {
+    session: &'static str,
+    records: Vec<String>,
+    parent: Value,
+    seconds: i64,
+    started: Timestamp,
+}
+
+impl Claude {
+    pub(crate) fn new(session: &'static str, started: &str) -> Self {
+        Self { session, records: Vec::new(), parent: Value::Null, seconds: 0, started: time(started) }
+    }
+
+    /// The id of the next record.
+    pub(crate) fn next_id(&self) -> String {
+        format!("r{:04}", self.records.len())
+    }
+
+    /// The next record hangs on this one.
+    pub(crate) fn go_back_to(&mut self, record: &str) {
+        self.parent = json!(record);
+    }
+
+    fn record(&mut self, mut record: Value) -> &mut Self {
+        let id = self.next_id();
+        self.seconds += 7;
+        let at = self.started + jiff::SignedDuration::from_secs(self.seconds);
+        let fields = record.as_object_mut().unwrap();
+        fields.insert("uuid".into(), json!(id));
+        fields.insert("parentUuid".into(), self.parent.clone());
+        fields.insert("sessionId".into(), json!(self.session));
+        fields.insert("timestamp".into(), json!(at.to_string()));
+        fields.insert("isSidechain".into(), json!(false));
+        fields.insert("cwd".into(), json!("/srv/project"));
+        self.records.push(record.to_string());
+        self.parent = json!(id);
+        self
+    }
+
+    pub(crate) fn user(&mut self, text: &str) -> &mut Self {
+        self.record(json!({"type": "user", "message": {"role": "user", "content": text}}))
+    }
+
+    /// One block of the answer `response`; hosts write a record per block.
+    pub(crate) fn answer(&mut self, response: &str, block: Value) -> &mut Self {
+        self.record(json!({"type": "assistant", "message": {"id": response, "role": "assistant", "model": "claude-test",
+            "content": [block], "usage": {"input_tokens": 10, "output_tokens": 5}}}))
+    }
+
+    pub(crate) fn says(&mut self, response: &str, text: &str) -> &mut Self {
+        self.answer(response, json!({"type": "text", "text": text}))
+    }
+
+    pub(crate) fn calls(&mut self, response: &str, call: &str, command: &str) -> &mut Self {
+        self.answer(
+            response,
+            json!({"type": "tool_use", "id": call, "name": "Bash", "input": {"command": command}}),
+        )
+    }
+
+    pub(crate) fn result(&mut self, call: &str, text: &str) -> &mut Self {
+        self.record(json!({"type": "user", "message": {"role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": call, "content": text}]}}))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    pub(crate) fn text(&self) -> String {
+        self.first(self.records.len())
+    }
+
+    /// The file as it was after so many records.
+    pub(crate) fn first(&self, records: usize) -> String {
+        self.records[..records].iter().map(|record| format!("{record}\n")).collect()
+    }
+
+    /// Writes the file beside the workspace.
+    pub(crate) fn put(&self, workspace: &Workspace, records: usize) -> PathBuf {
+        put(workspace, self.session, self.first(records))
+    }
+}
+
+/// A host's file beside the workspace.
+pub(crate) fn put(workspace: &Workspace, session: &str, text: impl AsRef<[u8]>) -> PathBuf {
+    let name = format!("sessions/{session}.jsonl");
+    rem_testkit::write(workspace.outside(), &name, text);
+    workspace.outside().join(name)
+}
