@@ -46,12 +46,6 @@ pub(crate) struct Global {
     /// Say more; twice for everything
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
-    /// Answer every question with yes
-    #[arg(long, global = true)]
-    pub(crate) yes: bool,
-    /// Never ask; a question that would be asked is answered with no
-    #[arg(long, global = true)]
-    pub(crate) no_input: bool,
 }
 
 /// What the options come to.
