@@ -27,7 +27,7 @@ impl Memory {
     ) -> Result<Answer, MemoryError> {
         let files = self.searchable_files()?;
         let label = |path: &str| self.label(path);
-        let (answer, refreshed) = rem_recall::recall(
+        let (mut answer, refreshed) = rem_recall::recall(
             &self.index_path(),
             &files,
             &label,
@@ -40,6 +40,8 @@ impl Memory {
         for notice in refreshed.iter().flat_map(|refreshed| &refreshed.notices) {
             tracing::warn!("{notice}");
         }
+        // A page of headings and comments answers nothing; the title of a conversation at least says which one it is.
+        answer.results.retain(|hit| hit.category == "conversation" || !is_blank(&hit.text));
         Ok(answer)
     }
 
@@ -131,4 +133,32 @@ fn walk(folder: &Path, prefix: &str, files: &mut Vec<SourceFile>) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Whether a text says nothing: headings and comments alone.
+pub(crate) fn is_blank(text: &str) -> bool {
+    let mut in_comment = false;
+    text.lines().all(|line| {
+        let line = line.trim();
+        let begins = line.starts_with("<!--");
+        let silent = line.is_empty() || line.starts_with('#') || in_comment || begins;
+        if begins {
+            in_comment = true;
+        }
+        if line.contains("-->") {
+            in_comment = false;
+        }
+        silent
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_blank;
+
+    #[test]
+    fn a_page_of_headings_and_comments_says_nothing() {
+        assert!(is_blank("# Soul\n\n<!-- one\ntwo -->\n\n## More\n"));
+        assert!(!is_blank("# Soul\n<!-- x --> \nI am kind.\n"));
+    }
 }

@@ -44,7 +44,9 @@ impl From<io::Error> for IndexError {
 pub(crate) struct IndexLock {
     index: PathBuf,
     lock: PathBuf,
-    file: Option<std::fs::File>,
+    file: std::fs::File,
+    /// Whether the lock file is still there: after a commit it has become the index.
+    held: bool,
 }
 
 impl IndexLock {
@@ -52,7 +54,7 @@ impl IndexLock {
     pub(crate) fn acquire(git_folder: &Path) -> io::Result<Option<Self>> {
         let lock = git_folder.join("index.lock");
         match files::create_new(&lock) {
-            Ok(file) => Ok(Some(Self { index: git_folder.join("index"), lock, file: Some(file) })),
+            Ok(file) => Ok(Some(Self { index: git_folder.join("index"), lock, file, held: true })),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
             Err(error) => Err(error),
         }
@@ -66,18 +68,16 @@ impl IndexLock {
             Err(error) => return Err(error.into()),
         };
         let new = rewrite(&old, root, edits)?;
-        let Some(mut file) = self.file.take() else { return Ok(()) };
-        file.write_all(&new)?;
-        drop(file);
+        self.file.write_all(&new)?;
         files::rename_in_place(&self.lock, &self.index)?;
+        self.held = false;
         Ok(())
     }
 }
 
 impl Drop for IndexLock {
     fn drop(&mut self) {
-        // After a commit the lock file has become the index; otherwise it goes.
-        if self.file.is_some() {
+        if self.held {
             let _ = files::remove_if_there(&self.lock);
         }
     }

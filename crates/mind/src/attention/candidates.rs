@@ -15,6 +15,7 @@ use super::context::{Audience, Candidate, CompiledContext, ContextRequest, Dropp
 use super::superseded::{Superseded, take_out};
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::search::is_blank;
 
 /// Recent turns offered to the compiler at most; the slot holds far fewer.
 const MAX_RECENT: usize = 200;
@@ -244,23 +245,6 @@ fn is_front_matter(start_line: usize, text: &str) -> bool {
     start_line == 1 && text.starts_with("---")
 }
 
-/// Whether a text says nothing: headings and comments alone.
-fn is_blank(text: &str) -> bool {
-    let mut in_comment = false;
-    text.lines().all(|line| {
-        let line = line.trim();
-        let begins = line.starts_with("<!--");
-        let silent = line.is_empty() || line.starts_with('#') || in_comment || begins;
-        if begins {
-            in_comment = true;
-        }
-        if line.contains("-->") {
-            in_comment = false;
-        }
-        silent
-    })
-}
-
 /// Puts what was superseded on the receipt of the slot it would have stood in.
 fn note_superseded(context: &mut CompiledContext, superseded: Vec<Superseded>) {
     for Superseded { candidate, why } in superseded {
@@ -276,16 +260,5 @@ fn note_superseded(context: &mut CompiledContext, superseded: Vec<Superseded>) {
                 why,
             });
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_blank;
-
-    #[test]
-    fn a_page_of_headings_and_comments_says_nothing() {
-        assert!(is_blank("# Soul\n\n<!-- one\ntwo -->\n\n## More\n"));
-        assert!(!is_blank("# Soul\n<!-- x --> \nI am kind.\n"));
     }
 }
