@@ -1,17 +1,19 @@
 //! Git's index, brought up to date for the files of one commit.
 //!
 //! Reads and writes version 2 of git's index format ("DIRC", documented in git's gitformat-index). Only the entries of the
-//! given paths change; what a person has staged stays staged. Extensions are dropped: git makes them anew.
+//! given paths change; what a person has staged stays staged. Extensions are dropped: git makes them anew. The index of a large
+//! workspace is split (`split.rs`), so that its size does not count.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use gix::ObjectId;
 
+use super::split::{SPLIT_FROM, Split};
 use crate::files;
 
 /// Bytes of an entry before its name: stat data, object id, flags.
-const FIXED: usize = 62;
+pub(super) const FIXED: usize = 62;
 const NAME_MASK: u16 = 0x0fff;
 /// `assume-valid` and the extended bit, which version 2 does not have.
 const EXTENDED: u16 = 0x4000;
@@ -67,11 +69,72 @@ impl IndexLock {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(error.into()),
         };
-        let new = rewrite(&old, root, edits)?;
+        let (entries, link) = entries_of(&old)?;
+        let new = match link {
+            Some(link) => self.change_split(&entries, link, root, edits)?,
+            None if entries.len() + edits.len() < SPLIT_FROM => rewrite(&entries, root, edits)?,
+            None => self.split(&rewrite(&entries, root, edits)?)?,
+        };
         self.file.write_all(&new)?;
         files::rename_in_place(&self.lock, &self.index)?;
         self.held = false;
         Ok(())
+    }
+
+    /// The changing part of a split index with `edits` made.
+    fn change_split(
+        &self,
+        entries: &[Entry<'_>],
+        link: &[u8],
+        root: &Path,
+        edits: &[(String, IndexEdit)],
+    ) -> Result<Vec<u8>, IndexError> {
+        let id = link.get(..20).ok_or(IndexError::Foreign("split from nothing"))?;
+        let shared = std::fs::read(self.shared_path(id))?;
+        let mut split = if link.len() == 20 && entries.is_empty() {
+            Split::over(&shared)?
+        } else {
+            Split::read(&shared, entries, &link[20..])?
+        };
+        for (path, edit) in edits {
+            let entry = match edit {
+                IndexEdit::Upsert { blob, mode } => {
+                    let mut entry = Vec::new();
+                    write_entry(&mut entry, root, path, blob, *mode);
+                    Some(entry)
+                }
+                IndexEdit::Remove => None,
+            };
+            split.set(path.as_bytes(), entry);
+        }
+        if split.is_worn() { self.split(&split.joined()?) } else { split.render() }
+    }
+
+    /// Makes a whole index the shared part of a split one; gives the changing part, which is empty yet.
+    fn split(&self, whole: &[u8]) -> Result<Vec<u8>, IndexError> {
+        let at = self.shared_path(&whole[whole.len() - 20..]);
+        files::replace_private(&at, whole)?;
+        self.drop_old_shared(&at);
+        Split::over(whole)?.render()
+    }
+
+    fn shared_path(&self, id: &[u8]) -> PathBuf {
+        let hex: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.index.with_file_name(format!("sharedindex.{hex}"))
+    }
+
+    /// Removes shared parts that nothing points to any more; a git program that is just reading has a minute.
+    fn drop_old_shared(&self, current: &Path) {
+        let modified = |at: &Path| std::fs::metadata(at).and_then(|metadata| metadata.modified()).ok();
+        let Some(now) = modified(current) else { return };
+        let folder = self.index.parent().map(std::fs::read_dir);
+        for entry in folder.into_iter().flatten().flatten().flatten() {
+            let is_shared = entry.file_name().to_string_lossy().starts_with("sharedindex.");
+            let age = modified(&entry.path()).and_then(|then| now.duration_since(then).ok());
+            if is_shared && entry.path() != current && age.is_some_and(|age| age.as_secs() > 60) {
+                let _ = files::remove_if_there(&entry.path());
+            }
+        }
     }
 }
 
@@ -83,48 +146,73 @@ impl Drop for IndexLock {
     }
 }
 
-/// The new index: a merge of two sorted lists.
-fn rewrite(old: &[u8], root: &Path, edits: &[(String, IndexEdit)]) -> Result<Vec<u8>, IndexError> {
-    let entries = entries(old)?;
-    let mut new = Vec::with_capacity(old.len() + edits.len() * 128 + 32);
-    new.extend_from_slice(b"DIRC\0\0\0\x02\0\0\0\0");
+/// The new index in one part: a merge of two sorted lists.
+fn rewrite(old: &[Entry<'_>], root: &Path, edits: &[(String, IndexEdit)]) -> Result<Vec<u8>, IndexError> {
+    let written: Vec<(&[u8], Option<Vec<u8>>)> = edits
+        .iter()
+        .map(|(path, edit)| {
+            let entry = match edit {
+                IndexEdit::Upsert { blob, mode } => {
+                    let mut entry = Vec::new();
+                    write_entry(&mut entry, root, path, blob, *mode);
+                    Some(entry)
+                }
+                IndexEdit::Remove => None,
+            };
+            (path.as_bytes(), entry)
+        })
+        .collect();
+    let mut new: Vec<&[u8]> = Vec::with_capacity(old.len() + edits.len());
+    let mut edits = written.iter().peekable();
+    for (name, bytes) in old {
+        while let Some((_, entry)) = edits.next_if(|(path, _)| path < name) {
+            new.extend(entry.as_deref());
+        }
+        match edits.next_if(|(path, _)| path == name) {
+            Some((_, entry)) => new.extend(entry.as_deref()),
+            None => new.push(bytes),
+        }
+    }
+    new.extend(edits.filter_map(|(_, entry)| entry.as_deref()));
+    seal(new.into_iter(), &[])
+}
+
+/// An index of these entries: header, entries, extension, checksum.
+pub(super) fn seal<'a>(
+    entries: impl Iterator<Item = &'a [u8]>,
+    extension: &[u8],
+) -> Result<Vec<u8>, IndexError> {
+    let mut index = b"DIRC\0\0\0\x02\0\0\0\0".to_vec();
     let mut count = 0u32;
-    let mut edits = edits.iter().peekable();
-    let push_edit = |new: &mut Vec<u8>, count: &mut u32, path: &str, edit: &IndexEdit| {
-        if let IndexEdit::Upsert { blob, mode } = edit {
-            write_entry(new, root, path, blob, *mode);
-            *count += 1;
-        }
-    };
-    for (name, bytes) in entries {
-        while let Some((path, edit)) = edits.next_if(|(path, _)| path.as_bytes() < name) {
-            push_edit(&mut new, &mut count, path, edit);
-        }
-        if let Some((path, edit)) = edits.next_if(|(path, _)| path.as_bytes() == name) {
-            push_edit(&mut new, &mut count, path, edit);
-        } else {
-            new.extend_from_slice(bytes);
-            count += 1;
-        }
+    for entry in entries {
+        index.extend_from_slice(entry);
+        count += 1;
     }
-    for (path, edit) in edits {
-        push_edit(&mut new, &mut count, path, edit);
-    }
-    new[8..12].copy_from_slice(&count.to_be_bytes());
+    index[8..12].copy_from_slice(&count.to_be_bytes());
+    index.extend_from_slice(extension);
     let mut hasher = gix::hash::hasher(gix::hash::Kind::Sha1);
-    hasher.update(&new);
+    hasher.update(&index);
     let checksum = hasher.try_finalize().map_err(|_| IndexError::Foreign("whose checksum collides"))?;
-    new.extend_from_slice(checksum.as_slice());
-    Ok(new)
+    index.extend_from_slice(checksum.as_slice());
+    Ok(index)
+}
+
+/// An entry without its name, as it stands in for one of a shared part.
+pub(super) fn stripped(entry: &[u8]) -> [u8; FIXED] {
+    let mut fixed = [0; FIXED];
+    fixed[..FIXED - 2].copy_from_slice(&entry[..FIXED - 2]);
+    fixed
 }
 
 /// Name and bytes of an entry.
-type Entry<'a> = (&'a [u8], &'a [u8]);
+pub(super) type Entry<'a> = (&'a [u8], &'a [u8]);
 
-/// Name and bytes of every entry of a version 2 index; conflict stages other than 0 are refused.
-fn entries(index: &[u8]) -> Result<Vec<Entry<'_>>, IndexError> {
+/// Name and bytes of every entry of a version 2 index, and its `link` extension if it is split; conflict stages other than 0 are
+/// refused.
+#[allow(clippy::type_complexity, reason = "entries, and the one extension that matters")]
+pub(super) fn entries_of(index: &[u8]) -> Result<(Vec<Entry<'_>>, Option<&[u8]>), IndexError> {
     if index.is_empty() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), None));
     }
     if index.len() < 12 + 20 || &index[..4] != b"DIRC" {
         return Err(IndexError::Foreign("damaged"));
@@ -157,16 +245,20 @@ fn entries(index: &[u8]) -> Result<Vec<Entry<'_>>, IndexError> {
         found.push((&bytes[FIXED..FIXED + length], bytes));
         at += size;
     }
-    // Beyond the entries stand extensions. `link` means that entries live elsewhere.
-    let mut rest = &index[at..index.len() - 20];
+    // Beyond the entries stand extensions.
+    let mut link = None;
+    let mut rest = index.get(at..index.len() - 20).unwrap_or_default();
     while rest.len() >= 8 {
-        if &rest[..4] == b"link" || &rest[..4] == b"sdir" {
-            return Err(IndexError::Foreign("split or sparse"));
-        }
         let size = u32::from_be_bytes([rest[4], rest[5], rest[6], rest[7]]) as usize;
-        rest = rest.get(8 + size..).unwrap_or_default();
+        let contents = rest.get(8..8 + size).ok_or(IndexError::Foreign("cut short"))?;
+        match &rest[..4] {
+            b"link" => link = Some(contents),
+            b"sdir" => return Err(IndexError::Foreign("sparse")),
+            _ => {}
+        }
+        rest = &rest[8 + size..];
     }
-    Ok(found)
+    Ok((found, link))
 }
 
 fn write_entry(new: &mut Vec<u8>, root: &Path, path: &str, blob: &ObjectId, mode: u32) {
@@ -224,7 +316,12 @@ mod tests {
     }
 
     fn names(index: &[u8]) -> Vec<String> {
-        entries(index).unwrap().iter().map(|(name, _)| String::from_utf8_lossy(name).into_owned()).collect()
+        entries_of(index)
+            .unwrap()
+            .0
+            .iter()
+            .map(|(name, _)| String::from_utf8_lossy(name).into_owned())
+            .collect()
     }
 
     #[test]
@@ -233,8 +330,9 @@ mod tests {
         let add = |path: &str| (path.to_owned(), IndexEdit::Upsert { blob: blob(), mode: 0o100_644 });
         let long = format!("z/{}", "x".repeat(5000));
         let index = rewrite(&[], root, &[add("b.md"), add("d.md"), add(&long)]).unwrap();
+        let old = entries_of(&index).unwrap().0;
         let index =
-            rewrite(&index, root, &[add("a/ü.md"), add("c.md"), ("d.md".into(), IndexEdit::Remove)]).unwrap();
+            rewrite(&old, root, &[add("a/ü.md"), add("c.md"), ("d.md".into(), IndexEdit::Remove)]).unwrap();
         assert_eq!(names(&index), ["a/ü.md", "b.md", "c.md", &long]);
         assert_eq!((index.len() - 12 - 20) % 8, 0);
     }
@@ -244,10 +342,10 @@ mod tests {
         let add = ("b.md".to_owned(), IndexEdit::Upsert { blob: blob(), mode: 0o100_644 });
         let index = rewrite(&[], Path::new("/nowhere"), &[add]).unwrap();
         for cut in 1..index.len() - 20 {
-            let _ = entries(&index[..cut]);
+            let _ = entries_of(&index[..cut]);
         }
         assert!(matches!(
-            entries(b"DIRC\0\0\0\x04aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+            entries_of(b"DIRC\0\0\0\x04aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
             Err(IndexError::Foreign(_))
         ));
     }

@@ -6,6 +6,7 @@
 mod index;
 mod program;
 mod repository;
+mod split;
 
 pub(crate) use index::IndexLock;
 pub(crate) use program::{Program, git_folder_of};

@@ -202,3 +202,67 @@ fn with_the_batched_cadence_changes_share_a_commit_until_its_interval_ends() {
     assert_eq!(count(&workspace), commits + 3);
     workspace.assert_well();
 }
+
+#[test]
+fn a_large_workspace_has_a_split_index_that_git_and_we_change_in_turn() {
+    let workspace = Workspace::new();
+    let name = |number: usize| format!("memory/reference/{}/n{number}.md", number % 40);
+    let many =
+        (0..2_100).fold(ChangeSet::new(), |set, number| set.create(path(&name(number)), "x\n", "note"));
+    workspace.ledger.apply(&many, &bot()).unwrap();
+    let shared = |workspace: &Workspace| {
+        let names = std::fs::read_dir(workspace.root().join(".git")).unwrap();
+        names
+            .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("sharedindex."))
+            .count()
+    };
+    assert_eq!(shared(&workspace), 1);
+    assert!(std::fs::metadata(workspace.root().join(".git/index")).unwrap().len() < 500);
+    workspace.assert_well();
+    // Ours: changed, removed, added, removed again, brought back.
+    workspace
+        .ledger
+        .apply(
+            &ChangeSet::new().append(path(&name(7)), "y\n", "more").delete(path(&name(1_000)), "gone"),
+            &bot(),
+        )
+        .unwrap();
+    workspace.assert_well();
+    workspace
+        .ledger
+        .apply(
+            &ChangeSet::new().create(path("a-first.md"), "a\n", "new").create(path("zz.md"), "z\n", "new"),
+            &bot(),
+        )
+        .unwrap();
+    workspace.assert_well();
+    // Git's, between ours.
+    workspace.write("memory/by-hand.md", "mine\n");
+    workspace.write(&name(8), "mine\n");
+    std::fs::remove_file(workspace.root().join(name(9))).unwrap();
+    workspace.git(&["add", "-A"]);
+    workspace.git(&["-c", "user.name=x", "-c", "user.email=x@y", "commit", "-qm", "by hand"]);
+    workspace
+        .ledger
+        .apply(
+            &ChangeSet::new()
+                .delete(path("zz.md"), "gone")
+                .create(path(&name(1_000)), "back\n", "back")
+                .append(path("memory/by-hand.md"), "ours\n", "more"),
+            &bot(),
+        )
+        .unwrap();
+    workspace.assert_well();
+    assert_eq!(
+        workspace.git(&["ls-files"]).lines().count(),
+        workspace.git(&["ls-tree", "-r", "--name-only", "HEAD"]).lines().count()
+    );
+    // So many changes that a new shared part is due.
+    for round in 0..5 {
+        let set = (0..60).fold(ChangeSet::new(), |set, number| {
+            set.append(path(&name(100 + round * 60 + number)), "z\n", "more")
+        });
+        workspace.ledger.apply(&set, &bot()).unwrap();
+        workspace.assert_well();
+    }
+}
