@@ -39,7 +39,7 @@ pub use init::InitOutcome;
 pub use layout::{Layout, LayoutError, LayoutPreset, Store};
 pub use ledger::{Ledger, LedgerOptions, PrivateLock, is_workspace};
 pub use lock::{AdvisoryLock, LockPolicy};
-pub use outside::{RepositoryState, StagedChange};
+pub use outside::{RepositoryState, StagedChange, Survey};
 pub use rollback::RollbackOutcome;
 pub use staging::StagedFile;
 pub use tag::{TagKind, TagOutcome};

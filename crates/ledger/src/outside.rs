@@ -17,6 +17,15 @@ use crate::ledger::Ledger;
 /// A path that a person staged, with its new contents; `None` where it is removed.
 pub type StagedChange = (MemoryPath, Option<Vec<u8>>);
 
+/// What differs from the last commit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Survey {
+    /// Files changed outside, without transcripts.
+    pub outside: Vec<MemoryPath>,
+    /// Transcripts still being written, oldest first.
+    pub open: Vec<MemoryPath>,
+}
+
 /// Where the repository stands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RepositoryState {
@@ -24,8 +33,6 @@ pub struct RepositoryState {
     pub head: Option<String>,
     /// The branch; `None` when HEAD is detached.
     pub branch: Option<String>,
-    /// Files that differ from it, without transcripts.
-    pub uncommitted: usize,
 }
 
 impl Ledger {
@@ -43,7 +50,7 @@ impl Ledger {
     /// The same.
     pub fn commit_outside_changes_as(&self, trigger: &str) -> Result<Vec<FileChange>, LedgerError> {
         // Looking first without the door: most often there is nothing.
-        if self.outside_paths()?.is_empty() {
+        if self.survey()?.outside.is_empty() {
             return Ok(Vec::new());
         }
         let mut inside = self.enter()?;
@@ -51,7 +58,7 @@ impl Ledger {
             repository.check_ready()?;
             let head = repository.head()?;
             let mut outside = Vec::new();
-            for path in self.outside_paths()? {
+            for path in self.survey()?.outside {
                 let at = match files::locate(&self.root, &path) {
                     Ok(at) => at,
                     Err(error) => {
@@ -120,24 +127,7 @@ impl Ledger {
     pub fn repository_state(&self) -> Result<RepositoryState, LedgerError> {
         let (head, branch) =
             self.with_repository(|repository| Ok((repository.head()?, repository.branch())))?;
-        Ok(RepositoryState {
-            head: head.map(|id| id.to_string()),
-            branch,
-            uncommitted: self.outside_paths()?.len(),
-        })
-    }
-
-    /// Paths that differ from HEAD, without transcripts.
-    pub(crate) fn outside_paths(&self) -> Result<Vec<MemoryPath>, LedgerError> {
-        let mut paths = Vec::new();
-        for name in self.changed_names()? {
-            match MemoryPath::new(name) {
-                Ok(path) if path.is_under(self.options.layout.path(Store::Transcripts).as_str()) => {}
-                Ok(path) => paths.push(path),
-                Err(error) => tracing::warn!("{error}: it is not kept in history"),
-            }
-        }
-        Ok(paths)
+        Ok(RepositoryState { head: head.map(|id| id.to_string()), branch })
     }
 
     /// Names that git's status reports, as they are on disk; those that are not UTF-8 are said and left out.
@@ -191,26 +181,26 @@ impl Ledger {
         Ok(self.is_transcript(path) && files::read_head(&at)?.is_some_and(|head| !has_ended(&head)))
     }
 
-    /// The transcripts that are still being written: those git does not have yet.
+    /// What differs from the last commit, in one look: files changed outside, and transcripts still being written.
     ///
     /// # Errors
-    /// [`LedgerError::Git`] when git cannot list them.
-    pub fn open_transcripts(&self) -> Result<Vec<MemoryPath>, LedgerError> {
+    /// [`LedgerError::Git`] when git cannot be asked.
+    pub fn survey(&self) -> Result<Survey, LedgerError> {
         let folder = self.options.layout.path(Store::Transcripts).as_str();
-        let output = self.program().run(
-            "look for open transcripts",
-            &["ls-files", "-z", "--others", "--exclude-standard", "--", folder],
-        )?;
-        let mut open = Vec::new();
-        for name in output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok()) {
-            if let Ok(path) = MemoryPath::new(name)
-                && self.is_open(&path)?
-            {
-                open.push(path);
+        let mut survey = Survey::default();
+        for name in self.changed_names()? {
+            match MemoryPath::new(name) {
+                Ok(path) if path.is_under(folder) => {
+                    if self.is_open(&path)? {
+                        survey.open.push(path);
+                    }
+                }
+                Ok(path) => survey.outside.push(path),
+                Err(error) => tracing::warn!("{error}: it is not kept in history"),
             }
         }
-        open.sort();
-        Ok(open)
+        survey.open.sort();
+        Ok(survey)
     }
 
     /// Every transcript on disk, open ones included, in path order.

@@ -158,7 +158,7 @@ impl Ledger {
                 "git's index differs from the last commit: something is staged, or it is behind",
             );
         }
-        for path in self.outside_paths()? {
+        for path in self.survey()?.outside {
             report.push(
                 Severity::Note,
                 "git",

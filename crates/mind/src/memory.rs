@@ -42,6 +42,8 @@ pub struct Memory {
     time_zone: TimeZone,
     notices: Vec<Notice>,
     redactor: OnceLock<Redactor>,
+    /// What catching up left: open sessions, and files changed outside that could not be committed.
+    left: OnceLock<(usize, usize)>,
 }
 
 impl Memory {
@@ -68,7 +70,15 @@ impl Memory {
                 reason: error.to_string(),
             })?,
         };
-        Ok(Self { ledger, config, options, time_zone, notices, redactor: OnceLock::new() })
+        Ok(Self {
+            ledger,
+            config,
+            options,
+            time_zone,
+            notices,
+            redactor: OnceLock::new(),
+            left: OnceLock::new(),
+        })
     }
 
     /// The ledger, for what is its own business: audit, history, rollback, tags.
@@ -114,12 +124,33 @@ impl Memory {
         if let Err(error) = self.ledger.recover() {
             say("complete unfinished changes", &error.into());
         }
-        if let Err(error) = self.ledger.commit_outside_changes() {
+        // One look for both: on ten thousand files it is most of what a short command costs.
+        let survey = match self.ledger.survey() {
+            Ok(survey) => survey,
+            Err(error) => return say("look for changes", &error.into()),
+        };
+        let mut outside = 0;
+        if !survey.outside.is_empty()
+            && let Err(error) = self.ledger.commit_outside_changes()
+        {
+            outside = survey.outside.len();
             say("commit what was changed outside", &error.into());
         }
-        if let Err(error) = self.close_idle_sessions() {
-            say("close idle sessions", &error);
+        let mut open = survey.open.len();
+        match self.close_idle(&survey.open) {
+            Ok(closed) => open -= closed.len(),
+            Err(error) => say("close idle sessions", &error),
         }
+        let _ = self.left.set((open, outside));
+    }
+
+    /// How many sessions are open and how many files changed outside are not committed: as catching up left it, or as it is.
+    pub(crate) fn left(&self) -> Result<(usize, usize), MemoryError> {
+        if let Some(left) = self.left.get() {
+            return Ok(*left);
+        }
+        let survey = self.ledger.survey()?;
+        Ok((survey.open.len(), survey.outside.len()))
     }
 
     /// Changes one setting, keeping every other line of CONFIG.md.

@@ -94,7 +94,7 @@ impl Memory {
                 *tiers.entry(tier(layout, &path)).or_insert(0) += 1;
             }
         }
-        let open = self.ledger.open_transcripts()?.len();
+        let (open, uncommitted) = self.left()?;
         let repository = self.ledger.repository_state()?;
         let index = std::fs::metadata(self.ledger.root().join("memory.db"));
         Ok(Status {
@@ -105,11 +105,7 @@ impl Memory {
             pending: Pending { alerts: self.ledger.open_alerts()?.len(), ..Pending::default() },
             transcripts: TranscriptStatus { closed: transcripts - open.min(transcripts), open },
             index: IndexStatus { present: index.is_ok(), bytes: index.map_or(0, |metadata| metadata.len()) },
-            git: GitStatus {
-                head: repository.head,
-                branch: repository.branch,
-                uncommitted: repository.uncommitted,
-            },
+            git: GitStatus { head: repository.head, branch: repository.branch, uncommitted },
             last_jobs: BTreeMap::new(),
         })
     }

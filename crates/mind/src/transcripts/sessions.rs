@@ -31,9 +31,13 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Ledger`] when the transcripts cannot be listed.
     pub fn open_sessions(&self) -> Result<Vec<OpenSession>, MemoryError> {
+        self.sessions_at(&self.ledger.survey()?.open)
+    }
+
+    fn sessions_at(&self, paths: &[MemoryPath]) -> Result<Vec<OpenSession>, MemoryError> {
         let mut open = Vec::new();
-        for path in self.ledger.open_transcripts()? {
-            let Some(bytes) = self.ledger.read(&path)? else { continue };
+        for path in paths {
+            let Some(bytes) = self.ledger.read(path)? else { continue };
             let transcript = match Transcript::parse(&bytes) {
                 Ok(transcript) => transcript,
                 Err(error) => {
@@ -44,7 +48,7 @@ impl Memory {
             let said = transcript.turns.last().map_or(transcript.header.started, |turn| turn.turn.time);
             open.push(OpenSession {
                 session: transcript.header.session_id,
-                path,
+                path: path.clone(),
                 started: transcript.header.started,
                 last_active: said,
             });
@@ -57,10 +61,15 @@ impl Memory {
     /// # Errors
     /// As ending a session; those before the failure are closed.
     pub fn close_idle_sessions(&self) -> Result<Vec<String>, MemoryError> {
+        self.close_idle(&self.ledger.survey()?.open)
+    }
+
+    /// As [`Self::close_idle_sessions`] for these transcripts.
+    pub(crate) fn close_idle(&self, paths: &[MemoryPath]) -> Result<Vec<String>, MemoryError> {
         let hours = i64::try_from(self.config.transcripts.idle_close_hours).unwrap_or(i64::MAX / 3600);
         let limit = self.now().saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
         let mut closed = Vec::new();
-        for session in self.open_sessions()? {
+        for session in self.sessions_at(paths)? {
             if session.last_active < limit {
                 let end =
                     super::SessionEnd { ended: Some(session.last_active), ..super::SessionEnd::default() };
