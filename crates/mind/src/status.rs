@@ -75,25 +75,20 @@ pub struct GitStatus {
 }
 
 impl Memory {
-    /// The state of the workspace.
+    /// The state of the workspace, after catching up with what happened to it; both look at every file, so they go side by
+    /// side.
     ///
     /// # Errors
     /// [`MemoryError`] when files or git cannot be read.
     pub fn status(&self) -> Result<Status, MemoryError> {
-        let layout = self.ledger.layout();
-        let mut tiers = BTreeMap::from([("T0", 0), ("T1", 0), ("T2", 0)]);
-        let mut stores = BTreeMap::new();
-        let mut transcripts = 0;
-        for file in self.searchable_files()? {
-            let Ok(path) = MemoryPath::new(file.path) else { continue };
-            let category = layout.category(&path);
-            *stores.entry(category).or_insert(0) += 1;
-            if category == "conversation" {
-                transcripts += 1;
-            } else {
-                *tiers.entry(tier(layout, &path)).or_insert(0) += 1;
-            }
-        }
+        let counted = std::thread::scope(|scope| {
+            let counted = scope.spawn(|| self.count());
+            self.catch_up();
+            counted.join()
+        });
+        // A walk that panicked has said so; it is not hidden behind an answer.
+        let Counted { tiers, stores } = counted.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        let transcripts = stores.get("conversation").copied().unwrap_or(0);
         let (open, uncommitted) = self.left()?;
         let repository = self.ledger.repository_state()?;
         let index = std::fs::metadata(self.ledger.root().join("memory.db"));
@@ -109,4 +104,26 @@ impl Memory {
             last_jobs: BTreeMap::new(),
         })
     }
+
+    /// Every file by its tier and its category; conversations have no tier.
+    fn count(&self) -> Result<Counted, MemoryError> {
+        let layout = self.ledger.layout();
+        let mut counted =
+            Counted { tiers: BTreeMap::from([("T0", 0), ("T1", 0), ("T2", 0)]), stores: BTreeMap::new() };
+        for file in self.searchable_files()? {
+            let Ok(path) = MemoryPath::new(file.path) else { continue };
+            let category = layout.category(&path);
+            *counted.stores.entry(category).or_insert(0) += 1;
+            if category != "conversation" {
+                *counted.tiers.entry(tier(layout, &path)).or_insert(0) += 1;
+            }
+        }
+        Ok(counted)
+    }
+}
+
+/// How many files there are.
+struct Counted {
+    tiers: BTreeMap<&'static str, usize>,
+    stores: BTreeMap<&'static str, usize>,
 }
