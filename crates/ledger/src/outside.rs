@@ -125,6 +125,18 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::Git`] when git cannot be asked.
     pub fn repository_state(&self) -> Result<RepositoryState, LedgerError> {
+        // Two small files say it nearly always; opening the repository takes longer than the rest of a short command.
+        let git_folder = crate::git::git_folder_of(&self.root, &self.options.git_folder);
+        let line = |name: &str| {
+            std::fs::read_to_string(git_folder.join(name)).ok().map(|text| text.trim().to_owned())
+        };
+        let name = line("HEAD").and_then(|head| Some(head.strip_prefix("ref: ")?.to_owned()));
+        if let Some(name) = name
+            && let Some(head) = line(&name).filter(|id| id.len() == 40)
+        {
+            let branch = name.strip_prefix("refs/heads/").map(str::to_owned);
+            return Ok(RepositoryState { head: Some(head), branch });
+        }
         let (head, branch) =
             self.with_repository(|repository| Ok((repository.head()?, repository.branch())))?;
         Ok(RepositoryState { head: head.map(|id| id.to_string()), branch })

@@ -75,19 +75,29 @@ pub struct GitStatus {
 }
 
 impl Memory {
-    /// The state of the workspace, after catching up with what happened to it; both look at every file, so they go side by
-    /// side.
+    /// The state of the workspace. Changes nothing.
     ///
     /// # Errors
     /// [`MemoryError`] when files or git cannot be read.
     pub fn status(&self) -> Result<Status, MemoryError> {
+        self.status_of(self.count()?)
+    }
+
+    /// Catches up with what happened to the workspace, then gives its state. Both look at every file, so they go side by side.
+    ///
+    /// # Errors
+    /// As [`Self::status`].
+    pub fn catch_up_and_status(&self) -> Result<Status, MemoryError> {
         let counted = std::thread::scope(|scope| {
             let counted = scope.spawn(|| self.count());
             self.catch_up();
             counted.join()
         });
         // A walk that panicked has said so; it is not hidden behind an answer.
-        let Counted { tiers, stores } = counted.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        self.status_of(counted.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
+    }
+
+    fn status_of(&self, Counted { tiers, stores }: Counted) -> Result<Status, MemoryError> {
         let transcripts = stores.get("conversation").copied().unwrap_or(0);
         let (open, uncommitted) = self.left()?;
         let repository = self.ledger.repository_state()?;

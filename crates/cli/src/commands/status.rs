@@ -10,7 +10,7 @@ use crate::printer::Printer;
 pub(crate) struct StatusArgs {}
 
 pub(crate) fn run(_args: &StatusArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
-    let status = arguments.open_quietly()?.status()?;
+    let status = arguments.open_quietly()?.catch_up_and_status()?;
     printer.answer(&status, || {
         let mut text = format!("Workspace  {}\n", status.workspace);
         let tiers: Vec<String> = status.tiers.iter().map(|(tier, files)| format!("{tier} {files}")).collect();
