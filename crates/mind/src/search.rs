@@ -129,7 +129,7 @@ fn walk(folder: &Path, prefix: &str, files: &mut Vec<SourceFile>) -> Result<(), 
                 }
             }
         } else if kind.is_file() && name.ends_with(".md") {
-            files.push(SourceFile { path, absolute: entry.path() });
+            files.extend(SourceFile::at(path, entry.path()));
         }
     }
     Ok(())

@@ -6,9 +6,8 @@
 //! database and its companions are the only files this crate touches.
 
 use std::collections::HashMap;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Instant, SystemTime};
 
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
@@ -16,17 +15,14 @@ use crate::analyzer::{Analyzer, Language};
 use crate::database::{IndexError, connect, is_damage, rebuilt, remove};
 use crate::passage::{date_of_path, passages};
 use crate::search::Skipped;
-use crate::{Label, SourceFile};
+use crate::source::{Label, SourceFile, Stamp};
 
 /// Bytes of text written in one transaction.
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
 /// Files written in one transaction.
 const BATCH_FILES: usize = 512;
-/// A file changed so shortly before it was looked at could change again within the same tick of the clock of
-/// its file system, so its times prove nothing yet.
-const UNSETTLED: Duration = Duration::from_secs(2);
 /// Larger files are no notes; they are skipped and reported.
-const LARGEST_FILE: u64 = 256 * 1024 * 1024;
+const LARGEST_FILE: i64 = 256 * 1024 * 1024;
 
 /// How far a refresh is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,36 +73,6 @@ struct Known {
     stamp: Stamp,
     settled: bool,
     label: Label,
-}
-
-/// What the file system says about one file without opening it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp {
-    size: i64,
-    mtime_ns: i64,
-    ctime_ns: i64,
-    inode: i64,
-}
-
-impl Stamp {
-    fn of(metadata: &std::fs::Metadata) -> Self {
-        let nanoseconds =
-            |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
-        Self {
-            size: i64::try_from(metadata.size()).unwrap_or(i64::MAX),
-            mtime_ns: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
-            ctime_ns: nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
-            inode: metadata.ino().cast_signed(),
-        }
-    }
-
-    /// Whether the file has rested long enough for its times to be trusted.
-    fn is_settled(&self, observed_at: SystemTime) -> bool {
-        let observed = observed_at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let margin = i64::try_from(UNSETTLED.as_nanos()).unwrap_or(i64::MAX);
-        let observed = i64::try_from(observed.as_nanos()).unwrap_or(i64::MAX);
-        observed.saturating_sub(self.mtime_ns.max(self.ctime_ns)) > margin
-    }
 }
 
 /// One change the database should take over. Row and path go together: another process may have given the row
@@ -246,23 +212,12 @@ impl Index {
         let mut pending = Pending::default();
         for file in files {
             let before = known.remove(file.path.as_str());
-            let metadata = match std::fs::symlink_metadata(&file.absolute) {
-                Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST_FILE => metadata,
-                Ok(metadata) => {
-                    let why = if metadata.is_file() { "too large" } else { "not a regular file" };
-                    refreshed.skipped.push(Skipped { path: file.path.clone(), why: why.to_owned() });
-                    pending.remove(&file.path, before, &mut refreshed);
-                    continue;
-                }
-                Err(error) => {
-                    if error.kind() != std::io::ErrorKind::NotFound {
-                        refreshed.skipped.push(Skipped { path: file.path.clone(), why: error.to_string() });
-                    }
-                    pending.remove(&file.path, before, &mut refreshed);
-                    continue;
-                }
-            };
-            let stamp = Stamp::of(&metadata);
+            let stamp = file.stamp;
+            if stamp.size > LARGEST_FILE {
+                refreshed.skipped.push(Skipped { path: file.path.clone(), why: "too large".to_owned() });
+                pending.remove(&file.path, before, &mut refreshed);
+                continue;
+            }
             match before {
                 Some(before) if before.stamp == stamp && before.settled => {
                     refreshed.unchanged += 1;

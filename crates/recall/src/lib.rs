@@ -15,6 +15,7 @@ mod passage;
 mod recall;
 mod search;
 mod snippet;
+mod source;
 mod stop_words;
 
 #[cfg(test)]
@@ -27,25 +28,4 @@ pub use index::{Index, Progress, Refreshed};
 pub use passage::{Passage, date_of_path, estimate_tokens, passages};
 pub use recall::recall;
 pub use search::{Answer, Explanation, Freshness, Hit, Query, QueryError, SearchError, Skipped};
-
-use std::path::PathBuf;
-
-/// One file that may be searched.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceFile {
-    /// Its path relative to the workspace, with `/` between the parts.
-    pub path: String,
-    /// Where to read it.
-    pub absolute: PathBuf,
-}
-
-/// What the caller knows about a file and a search wants to show.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Label {
-    /// The kind of memory: `entity`, `journal`, `conversation`, …
-    pub category: String,
-    /// The tier (`T0` to `T2`), or empty.
-    pub tier: String,
-    /// The memory's id where a file is one memory; `None` names results after their path and lines.
-    pub id: Option<String>,
-}
+pub use source::{Label, SourceFile, Stamp};
