@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use rem_format::path::MemoryPath;
 use rem_ledger::{Layout, Store};
-use rem_recall::{Answer, Index, Label, Progress, Query, Refreshed, SourceFile};
+use rem_recall::{Answer, Index, Label, Progress, Query, Refreshed, SourceFile, Sources};
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -27,16 +27,10 @@ impl Memory {
     ) -> Result<Answer, MemoryError> {
         let files = self.searchable_files()?;
         let label = |path: &str| self.label(path);
-        let (mut answer, refreshed) = rem_recall::recall(
-            &self.index_path(),
-            &files,
-            &label,
-            query,
-            self.passage_tokens(),
-            observed_at,
-            progress,
-        )
-        .map_err(rem_recall::SearchError::from)?;
+        let sources = Sources { files: &files, label: &label, labels: self.labels(), observed_at };
+        let (mut answer, refreshed) =
+            rem_recall::recall(&self.index_path(), &sources, query, self.passage_tokens(), progress)
+                .map_err(rem_recall::SearchError::from)?;
         for notice in refreshed.iter().flat_map(|refreshed| &refreshed.notices) {
             tracing::warn!("{notice}");
         }
@@ -61,9 +55,16 @@ impl Memory {
             index.reset().map_err(rem_recall::SearchError::from)?;
         }
         let files = self.searchable_files()?;
-        Ok(index
-            .refresh(&files, &|path| self.label(path), observed_at, progress)
-            .map_err(rem_recall::SearchError::from)?)
+        let label = |path: &str| self.label(path);
+        let sources = Sources { files: &files, label: &label, labels: self.labels(), observed_at };
+        Ok(index.refresh(&sources, progress).map_err(rem_recall::SearchError::from)?)
+    }
+
+    /// A number for what labels depend on: the layout.
+    fn labels(&self) -> u64 {
+        let mut hasher = std::hash::DefaultHasher::new();
+        std::hash::Hash::hash(&format!("{:?}", self.ledger.layout()), &mut hasher);
+        std::hash::Hasher::finish(&hasher)
     }
 
     fn index_path(&self) -> std::path::PathBuf {
@@ -89,6 +90,7 @@ impl Memory {
             category: layout.category(&path).to_owned(),
             tier: tier(layout, &path).to_owned(),
             id: memory_id(layout, &path),
+            facets: Vec::new(),
         }
     }
 }

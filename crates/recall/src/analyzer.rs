@@ -116,9 +116,11 @@ pub struct QueryWord {
     pub tokens: Vec<String>,
 }
 
-/// The tokens of a document in their order, with repetitions: ready to be joined by spaces.
+/// The tokens of a document in their order, with repetitions. A word is its folded form followed by its stems.
 pub fn document_tokens(text: &str, language: Language) -> Vec<String> {
-    Analyzer::default().document_tokens(text, language)
+    let mut tokens = Vec::new();
+    Analyzer::default().visit(text, language, |token, _| tokens.push(token.to_owned()));
+    tokens
 }
 
 /// Analyses many documents, remembering what it made of each word: the same words come again and again.
@@ -126,42 +128,48 @@ pub fn document_tokens(text: &str, language: Language) -> Vec<String> {
 pub(crate) struct Analyzer(HashMap<Language, (Stemmers, HashMap<String, Vec<String>>)>);
 
 impl Analyzer {
-    /// The same as [`document_tokens`].
-    pub(crate) fn document_tokens(&mut self, text: &str, language: Language) -> Vec<String> {
+    /// Calls `token` with each token of a document in its order; `true` where a word begins. Stems, pairs of ideographs and
+    /// the parts of an identifier that is kept whole as well do not lengthen the text, so only words count for its length.
+    pub(crate) fn visit(&mut self, text: &str, language: Language, mut token: impl FnMut(&str, bool)) {
         let (stemmers, known) =
             self.0.entry(language).or_insert_with(|| (Stemmers::new(language, &[]), HashMap::new()));
         if known.len() > MOST_REMEMBERED_WORDS {
             known.clear();
         }
-        let mut tokens = Vec::new();
-        let mut add_word = |word: &str, tokens: &mut Vec<String>| {
-            if let Some(before) = known.get(word) {
-                tokens.extend_from_slice(before);
-                return;
+        let mut add_word = |word: &str, token: &mut dyn FnMut(&str, bool)| {
+            if !known.contains_key(word) {
+                let mut tokens = Vec::new();
+                word_tokens(word, stemmers, &mut tokens);
+                known.insert(word.to_owned(), tokens);
             }
-            let first = tokens.len();
-            word_tokens(word, stemmers, tokens);
-            known.insert(word.to_owned(), tokens[first..].to_vec());
+            for (index, each) in known.get(word).into_iter().flatten().enumerate() {
+                token(each, index == 0);
+            }
         };
+        let mut pair = String::new();
         for_each_unit(text, |unit, _| match unit {
-            Unit::Word(word) => add_word(word, &mut tokens),
+            Unit::Word(word) => add_word(word, &mut token),
             Unit::Identifier(whole, parts) => {
-                push_token(finish(whole), &mut tokens);
                 for part in parts {
-                    add_word(part, &mut tokens);
+                    add_word(part, &mut token);
+                }
+                let whole = finish(whole);
+                if !whole.is_empty() {
+                    token(&whole, false);
                 }
             }
             Unit::Ideographs(characters) => {
                 let mut previous = None;
                 for character in characters.chars() {
-                    tokens.push(character.to_string());
+                    token(character.encode_utf8(&mut [0; 4]), true);
                     if let Some(previous) = previous.replace(character) {
-                        tokens.push(String::from_iter([previous, character]));
+                        pair.clear();
+                        pair.extend([previous, character]);
+                        token(&pair, false);
                     }
                 }
             }
         });
-        tokens
     }
 }
 

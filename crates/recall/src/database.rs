@@ -10,15 +10,15 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use thiserror::Error;
 
 /// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
-const SCHEMA_VERSION: i64 = 1;
+const SCHEMA_VERSION: i64 = 2;
 /// "remi" in ASCII: marks the database as ours.
 const APPLICATION_ID: i64 = 0x7265_6D69;
 /// How long one process waits for another that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 const SCHEMA: &str = "
-    CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
     CREATE TABLE files (
-        id INTEGER PRIMARY KEY,
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
         path TEXT NOT NULL UNIQUE,
         size INTEGER NOT NULL,
         mtime_ns INTEGER NOT NULL,
@@ -30,28 +30,50 @@ const SCHEMA: &str = "
         category TEXT NOT NULL,
         tier TEXT NOT NULL,
         label_id TEXT,
-        date TEXT
+        date TEXT,
+        facets TEXT NOT NULL
     );
     CREATE TABLE passages (
-        id INTEGER PRIMARY KEY,
-        file_id INTEGER NOT NULL,
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        file INTEGER NOT NULL,
         start_line INTEGER NOT NULL,
         end_line INTEGER NOT NULL,
         text TEXT NOT NULL
     );
-    CREATE INDEX passages_by_file ON passages (file_id);
-    CREATE VIRTUAL TABLE words USING fts5(
-        tokens, content='', contentless_delete=1, tokenize='ascii'
+    CREATE INDEX passages_by_file ON passages (file);
+    CREATE TABLE analyses (passage INTEGER PRIMARY KEY, terms BLOB NOT NULL);
+    CREATE TABLE fresh (passage INTEGER PRIMARY KEY, slot BLOB NOT NULL, vector BLOB NOT NULL);
+    CREATE TABLE segments (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        first INTEGER NOT NULL,
+        last INTEGER NOT NULL,
+        passages INTEGER NOT NULL,
+        dead INTEGER NOT NULL,
+        slots BLOB NOT NULL
     );
-    INSERT INTO meta (key, value) VALUES ('generation', 0);
+    CREATE TABLE vectors (
+        segment INTEGER NOT NULL,
+        chunk INTEGER NOT NULL,
+        data BLOB NOT NULL,
+        PRIMARY KEY (segment, chunk)
+    );
+    CREATE TABLE postings (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
+    CREATE TABLE tombstones (file INTEGER PRIMARY KEY);
+    CREATE TABLE lexicon (term TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
+    INSERT INTO meta (key, value) VALUES ('generation', 0), ('next_term', 0), ('listing', x'');
 ";
 
 /// Statements that every healthy database can prepare.
-const PROBES: [&str; 4] = [
+const PROBES: [&str; 9] = [
     "SELECT value FROM meta WHERE key = 'generation'",
-    "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date FROM files LIMIT 1",
-    "SELECT id, file_id, start_line, end_line, text FROM passages LIMIT 1",
-    "SELECT rowid FROM words WHERE words MATCH '\"a\"' LIMIT 1",
+    "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date, facets FROM files LIMIT 1",
+    "SELECT id, file, start_line, end_line, text FROM passages LIMIT 1",
+    "SELECT passage, terms FROM analyses LIMIT 1",
+    "SELECT passage, slot, vector FROM fresh LIMIT 1",
+    "SELECT id, first, last, passages, dead, slots FROM segments LIMIT 0",
+    "SELECT segment, chunk, data FROM vectors LIMIT 0",
+    "SELECT key, data FROM postings LIMIT 1",
+    "SELECT term, id FROM lexicon LIMIT 1",
 ];
 
 /// Why the index could not be used.
@@ -109,6 +131,8 @@ pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
 pub(crate) fn connect(path: &Path, passage_tokens: usize) -> rusqlite::Result<Connection> {
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
+    // Blobs of postings and vectors are read whole; this takes effect while the file is empty.
+    connection.pragma_update(None, "page_size", 8192)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
     if mode != "wal" {

@@ -10,69 +10,76 @@ use grep_regex::RegexMatcherBuilder;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
 
 use crate::analyzer::{Language, QueryWord, document_tokens, fold, query_words};
+use crate::answer::{Answer, Explanation, Freshness, Hit, Skipped};
+use crate::describe;
 use crate::passage::{date_of_path, passages};
-use crate::search::{Answer, Filter, Found, Freshness, Query, QueryError, Skipped, rank};
-use crate::{Label, SourceFile};
+use crate::query::{Filed, Filter, Query, QueryError};
+use crate::search::is_same;
+use crate::snippet::snippet;
+use crate::source::{SourceFile, Sources};
 
 /// Searches `files` without an index. Unreadable files are skipped and reported in the answer.
 ///
 /// # Errors
 /// [`QueryError`] when a path filter is no glob.
-pub fn grep(
-    files: &[SourceFile],
-    label: &dyn Fn(&str) -> Label,
-    query: &Query,
-    passage_tokens: usize,
-) -> Result<Answer, QueryError> {
+pub fn grep(sources: &Sources<'_>, query: &Query, passage_tokens: usize) -> Result<Answer, QueryError> {
     let started = Instant::now();
     let filter = Filter::new(query)?;
     let words = query_words(&query.text, &[]);
+    let wanted: HashSet<String> = words.iter().flat_map(|word| word.tokens.iter().cloned()).collect();
     let mut freshness = Freshness::default();
-    let mut found = Vec::new();
+    let mut found: Vec<(Hit, HashSet<String>)> = Vec::new();
     let mut prefilter = Prefilter::new(&words);
-    for file in files {
+    for file in sources.files {
         if words.is_empty() || query.limit == 0 {
             break;
         }
-        let label = label(&file.path);
-        let date = date_of_path(&file.path).map(|date| date.to_string());
-        if !filter.lets_through(&file.path, &label.category, date.as_deref()) {
-            continue;
-        }
-        match search_file(file, &words, &mut prefilter, passage_tokens) {
-            Ok(matches) => found.extend(matches.into_iter().map(|(passage, raw)| Found {
-                path: file.path.clone(),
-                start_line: passage.start_line,
-                end_line: passage.end_line,
-                category: label.category.clone(),
-                tier: label.tier.clone(),
-                label_id: label.id.clone(),
-                date: date.clone(),
-                text: passage.text,
-                raw,
+        match search_file(file, sources, &filter, &words, &mut prefilter, passage_tokens) {
+            Ok(passages) => found.extend(passages.into_iter().map(|mut passage| {
+                passage.0.snippet = snippet(&passage.0.text, &wanted, query.snippet_characters);
+                passage
             })),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => freshness.skipped.push(Skipped { path: file.path.clone(), why: error.to_string() }),
         }
     }
+    found.sort_by(|(one, _), (other, _)| {
+        let place = |hit: &Hit| (hit.path.clone(), hit.start_line);
+        other.score.total_cmp(&one.score).then_with(|| place(one).cmp(&place(other)))
+    });
+    let mut results = Vec::new();
+    let mut said: Vec<HashSet<String>> = Vec::new();
+    for (hit, tokens) in found {
+        if results.len() == query.limit || hit.score < query.min_score {
+            break;
+        }
+        if !said.iter().any(|before| is_same(before, &tokens)) {
+            said.push(tokens);
+            results.push(hit);
+        }
+    }
     freshness.refreshed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
-    let best = words.len() as f64;
-    Ok(Answer { mode: "grep", results: rank(found, best, query, &words), freshness })
+    Ok(Answer { mode: "grep", strategy: None, period: None, results, freshness })
 }
 
+/// The passages of a file that hold any of the words, with their tokens. Snippets are left to the caller.
 fn search_file(
     file: &SourceFile,
+    sources: &Sources<'_>,
+    filter: &Filter<'_>,
     words: &[QueryWord],
     prefilter: &mut Prefilter,
     passage_tokens: usize,
-) -> std::io::Result<Vec<(crate::Passage, f64)>> {
-    let metadata = std::fs::symlink_metadata(&file.absolute)?;
-    if !metadata.is_file() {
-        return Err(std::io::Error::other("not a regular file"));
-    }
+) -> std::io::Result<Vec<(Hit, HashSet<String>)>> {
     let content = std::fs::read(&file.absolute)?;
     if !prefilter.may_match(&content) {
+        return Ok(Vec::new());
+    }
+    let label = (sources.label)(&file.path);
+    let date = date_of_path(&file.path).map(|date| date.to_string());
+    let facets = describe::facets(&content, &label.facets);
+    let filed = Filed { path: &file.path, category: &label.category, date: date.as_deref(), facets: &facets };
+    if !filter.lets_through(&filed) {
         return Ok(Vec::new());
     }
     let text = String::from_utf8_lossy(&content);
@@ -81,16 +88,31 @@ fn search_file(
         let tokens: HashSet<String> =
             document_tokens(&passage.text, Language::of(&passage.text)).into_iter().collect();
         let folded = fold(&passage.text);
-        let count = words
-            .iter()
-            .filter(|word| {
-                word.tokens.iter().any(|token| tokens.contains(token)) || folded.contains(&word.folded)
-            })
-            .count();
-        if count > 0 {
-            #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
-            found.push((passage, count as f64));
+        let holds = |word: &&QueryWord| {
+            word.tokens.iter().any(|token| tokens.contains(token)) || folded.contains(&word.folded)
+        };
+        let count = words.iter().filter(holds).count();
+        if count == 0 {
+            continue;
         }
+        #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
+        let (count, all) = (count as f64, words.len() as f64);
+        let id = || format!("passage:{}:{}-{}", file.path, passage.start_line, passage.end_line);
+        let hit = Hit {
+            id: label.id.clone().unwrap_or_else(id),
+            path: file.path.clone(),
+            start_line: passage.start_line,
+            end_line: passage.end_line,
+            category: label.category.clone(),
+            date: date.clone(),
+            score: count / all,
+            snippet: String::new(),
+            status: "active",
+            tier: label.tier.clone(),
+            explain: Explanation { bm25: count / all, bm25_raw: count, ..Explanation::default() },
+            text: passage.text,
+        };
+        found.push((hit, tokens));
     }
     Ok(found)
 }

@@ -1,4 +1,4 @@
-//! `memory.db`: the passages of every file and a full-text index over them (S3, A7.2, A7.3).
+//! `memory.db`: the passages of every file, their words and their vectors (S3, A7.2, A7.3).
 //!
 //! Invariant: after `refresh` the index says what the files say, whatever state it was in before: changed by
 //! hand, deleted, damaged, made by another version, or being refreshed by another process at the same moment.
@@ -7,20 +7,22 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
-use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::analyzer::{Analyzer, Language};
+use crate::answer::Skipped;
 use crate::database::{IndexError, connect, is_damage, rebuilt, remove};
-use crate::passage::{date_of_path, passages};
-use crate::search::Skipped;
-use crate::source::{Label, SourceFile, Stamp};
+use crate::lexicon::Lexicon;
+use crate::segment::SegmentCache;
+use crate::source::{Label, SourceFile, Sources, Stamp};
+use crate::write::Change;
 
 /// Bytes of text written in one transaction.
-const BATCH_BYTES: usize = 8 * 1024 * 1024;
+const BATCH_BYTES: usize = 16 * 1024 * 1024;
 /// Files written in one transaction.
-const BATCH_FILES: usize = 512;
+const BATCH_FILES: usize = 4_096;
 /// Larger files are no notes; they are skipped and reported.
 const LARGEST_FILE: i64 = 256 * 1024 * 1024;
 
@@ -56,9 +58,13 @@ pub struct Refreshed {
 pub struct Index {
     pub(crate) connection: Connection,
     path: PathBuf,
-    passage_tokens: usize,
+    pub(crate) passage_tokens: usize,
     notices: Vec<String>,
-    analyzer: Analyzer,
+    pub(crate) analyzer: Analyzer,
+    pub(crate) lexicon: Lexicon,
+    pub(crate) segments: SegmentCache,
+    /// The generation that this process's own view rests on; nothing once another process wrote in between.
+    pub(crate) seen: Option<u64>,
 }
 
 impl std::fmt::Debug for Index {
@@ -73,14 +79,6 @@ struct Known {
     stamp: Stamp,
     settled: bool,
     label: Label,
-}
-
-/// One change the database should take over. Row and path go together: another process may have given the row
-/// to another file meanwhile, and then the change is void.
-enum Change {
-    Index { file: String, stamp: Stamp, settled: bool, content: Vec<u8>, hash: [u8; 32], label: Label },
-    Touch { id: i64, file: String, stamp: Stamp, settled: bool, label: Label },
-    Remove { id: i64, file: String },
 }
 
 impl Index {
@@ -101,29 +99,33 @@ impl Index {
             }
             Err(source) => return Err(IndexError::Database { path: path.into(), source }),
         };
-        Ok(Self { connection, path: path.to_owned(), passage_tokens, notices, analyzer: Analyzer::default() })
+        Ok(Self {
+            connection,
+            path: path.to_owned(),
+            passage_tokens,
+            notices,
+            analyzer: Analyzer::default(),
+            lexicon: Lexicon::default(),
+            segments: SegmentCache::default(),
+            seen: None,
+        })
     }
 
-    /// Brings the index in line with `files`, which must be all the files there are. Files are compared without
-    /// being opened; only those that may have changed are read. Symbolic links are not followed.
-    ///
-    /// `observed_at` is the machine's own time (not a pinned one): it is compared with the times of the files.
-    /// `label` says what each file is; `progress` is called now and then while files are indexed.
+    /// Brings the index in line with the files. They are compared without being opened; only those that may have changed are
+    /// read. `progress` is called now and then while files are indexed.
     ///
     /// # Errors
     /// [`IndexError`] when the database cannot be written. Unreadable files are no error: they are skipped.
     pub fn refresh(
         &mut self,
-        files: &[SourceFile],
-        label: &dyn Fn(&str) -> Label,
-        observed_at: SystemTime,
+        sources: &Sources<'_>,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Refreshed, IndexError> {
         let started = Instant::now();
-        let mut refreshed = match self.refresh_once(files, label, observed_at, progress) {
+        let mut refreshed = match self.refresh_once(sources, progress) {
             Err(error) if is_damage(&error) => {
                 self.rebuild(&error)?;
-                self.refresh_once(files, label, observed_at, progress)
+                self.refresh_once(sources, progress)
             }
             other => other,
         }
@@ -149,7 +151,7 @@ impl Index {
         let check = || -> rusqlite::Result<bool> {
             let answer: String = self.connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
             let orphans: i64 = self.connection.query_row(
-                "SELECT count(*) FROM passages WHERE id NOT IN (SELECT rowid FROM words)",
+                "SELECT count(*) FROM passages WHERE id NOT IN (SELECT passage FROM analyses)",
                 [],
                 |row| row.get(0),
             )?;
@@ -170,6 +172,8 @@ impl Index {
         self.connection = Connection::open_in_memory().map_err(|source| self.error(source))?;
         remove(&self.path)?;
         self.connection = connect(&self.path, self.passage_tokens).map_err(|source| self.error(source))?;
+        self.lexicon.forget();
+        self.segments = SegmentCache::default();
         Ok(())
     }
 
@@ -201,16 +205,21 @@ impl Index {
 
     fn refresh_once(
         &mut self,
-        files: &[SourceFile],
-        label: &dyn Fn(&str) -> Label,
-        observed_at: SystemTime,
+        sources: &Sources<'_>,
         progress: &mut dyn FnMut(Progress),
     ) -> rusqlite::Result<Refreshed> {
+        let listing = sources.listing();
+        let generation = self.read_generation()?;
+        self.seen = Some(generation);
+        if self.has_listing(&listing)? {
+            return Ok(Refreshed { unchanged: sources.files.len(), generation, ..Refreshed::default() });
+        }
         let mut known = self.known()?;
         let mut refreshed = Refreshed::default();
+        let mut all_settled = true;
         let mut candidates: Vec<(&SourceFile, Stamp, Option<Known>)> = Vec::new();
         let mut pending = Pending::default();
-        for file in files {
+        for file in sources.files {
             let before = known.remove(file.path.as_str());
             let stamp = file.stamp;
             if stamp.size > LARGEST_FILE {
@@ -221,8 +230,8 @@ impl Index {
             match before {
                 Some(before) if before.stamp == stamp && before.settled => {
                     refreshed.unchanged += 1;
-                    let label = label(&file.path);
-                    if before.label != label {
+                    let label = (sources.label)(&file.path);
+                    if !before.label.is_same_memory(&label) {
                         let file = file.path.clone();
                         pending.changes.push(Change::Touch {
                             id: before.id,
@@ -251,11 +260,15 @@ impl Index {
                 }
             };
             let hash = *blake3::hash(&content).as_bytes();
-            let (settled, label) = (stamp.is_settled(observed_at), label(&file.path));
+            all_settled &= stamp.is_settled(sources.observed_at);
+            let (settled, label) = (stamp.is_settled(sources.observed_at), (sources.label)(&file.path));
             match before {
                 Some(before) if self.has_hash(before.id, &hash)? => {
                     refreshed.unchanged += 1;
-                    if before.stamp != stamp || before.settled != settled || before.label != label {
+                    if before.stamp != stamp
+                        || before.settled != settled
+                        || !before.label.is_same_memory(&label)
+                    {
                         let file = file.path.clone();
                         pending.changes.push(Change::Touch { id: before.id, file, stamp, settled, label });
                     }
@@ -268,16 +281,43 @@ impl Index {
                 }
             }
             if pending.is_full() {
-                self.write(&mut pending)?;
-                progress(Progress { done: done + 1, total });
+                let before = done + 1 - pending.changes.len().min(done + 1);
+                self.write(&mut pending, &mut |written| {
+                    progress(Progress { done: before + written, total })
+                })?;
             }
         }
-        self.write(&mut pending)?;
+        let before = total - pending.changes.len().min(total);
+        self.write(&mut pending, &mut |written| progress(Progress { done: before + written, total }))?;
         if refreshed.indexed > 0 {
             progress(Progress { done: total, total });
         }
         refreshed.generation = self.read_generation()?;
+        if all_settled && refreshed.skipped.is_empty() {
+            self.remember_listing(&listing);
+        }
         Ok(refreshed)
+    }
+
+    /// Whether the index is known to say what exactly these files say.
+    fn has_listing(&self, listing: &[u8; 32]) -> rusqlite::Result<bool> {
+        self.connection
+            .prepare_cached("SELECT value = ?1 FROM meta WHERE key = 'listing'")?
+            .query_row([listing.as_slice()], |row| row.get(0))
+    }
+
+    /// Remembers that the index says what these files say, unless another process wrote meanwhile. A hint that saves the next
+    /// search a comparison of every file: failing to keep it costs no more than that.
+    fn remember_listing(&self, listing: &[u8; 32]) {
+        let Some(seen) = self.seen else { return };
+        let kept = self.connection.execute(
+            "UPDATE meta SET value = ?1 WHERE key = 'listing'
+             AND (SELECT value FROM meta WHERE key = 'generation') = ?2",
+            params![listing.as_slice(), seen.cast_signed()],
+        );
+        if let Err(error) = kept {
+            tracing::debug!(%error, "the list of files is not remembered");
+        }
     }
 
     fn known(&self) -> rusqlite::Result<HashMap<String, Known>> {
@@ -287,7 +327,8 @@ impl Index {
         let rows = statement.query_map([], |row| {
             let stamp =
                 Stamp { size: row.get(2)?, mtime_ns: row.get(3)?, ctime_ns: row.get(4)?, inode: row.get(5)? };
-            let label = Label { category: row.get(7)?, tier: row.get(8)?, id: row.get(9)? };
+            let label =
+                Label { category: row.get(7)?, tier: row.get(8)?, id: row.get(9)?, facets: Vec::new() };
             let known = Known { id: row.get(1)?, stamp, settled: row.get(6)?, label };
             Ok((row.get::<_, String>(0)?, known))
         })?;
@@ -302,74 +343,17 @@ impl Index {
 
     /// Writes what is pending in one transaction. Every change stands for itself, so whatever another process
     /// wrote in between is either the same or found to differ by the next refresh.
-    fn write(&mut self, pending: &mut Pending) -> rusqlite::Result<()> {
+    fn write(&mut self, pending: &mut Pending, written: &mut dyn FnMut(usize)) -> rusqlite::Result<()> {
         let changes = std::mem::take(pending).changes;
         if changes.is_empty() {
             return Ok(());
         }
-        let passage_tokens = self.passage_tokens;
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut changed_contents = false;
-        for change in changes {
-            changed_contents |= !matches!(change, Change::Touch { .. });
-            match change {
-                Change::Remove { id, file } => {
-                    let removed = transaction
-                        .prepare_cached("DELETE FROM files WHERE id = ?1 AND path = ?2")?
-                        .execute(params![id, file])?;
-                    if removed > 0 {
-                        remove_passages(&transaction, id)?;
-                    }
-                }
-                Change::Touch { id, file, stamp, settled, label } => {
-                    transaction
-                        .prepare_cached(
-                            "UPDATE files SET size = ?2, mtime_ns = ?3, ctime_ns = ?4, inode = ?5, settled = ?6,
-                             category = ?7, tier = ?8, label_id = ?9 WHERE id = ?1 AND path = ?10",
-                        )?
-                        .execute(params![
-                            id, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, settled, label.category,
-                            label.tier, label.id,
-                            file
-                        ])?;
-                }
-                Change::Index { file, stamp, settled, content, hash, label } => {
-                    let text = String::from_utf8_lossy(&content);
-                    let id: Option<i64> = transaction
-                        .prepare_cached("SELECT id FROM files WHERE path = ?1")?
-                        .query_row([&file], |row| row.get(0))
-                        .optional()?;
-                    if let Some(id) = id {
-                        remove_passages(&transaction, id)?;
-                    }
-                    let language = Language::of(start_of(&text));
-                    let date = date_of_path(&file).map(|date| date.to_string());
-                    transaction
-                        .prepare_cached(
-                            "INSERT OR REPLACE INTO files (id, path, size, mtime_ns, ctime_ns, inode, settled, hash,
-                             language, category, tier, label_id, date)
-                             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
-                        )?
-                        .execute(params![
-                            id, file, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, settled,
-                            hash.as_slice(), language.code(), label.category, label.tier, label.id, date
-                        ])?;
-                    let id = id.unwrap_or_else(|| transaction.last_insert_rowid());
-                    insert_passages(&transaction, &mut self.analyzer, id, &text, passage_tokens)?;
-                }
-            }
+        let outcome = self.write_changes(changes, written);
+        if outcome.is_err() {
+            self.lexicon.forget();
         }
-        if changed_contents {
-            transaction.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'", [])?;
-        }
-        transaction.commit()
+        outcome
     }
-}
-
-/// The part of a text that its language is told by.
-fn start_of(text: &str) -> &str {
-    const ENOUGH: usize = 4_096;
-    &text[..text.floor_char_boundary(ENOUGH)]
 }
 
 #[derive(Default)]
@@ -389,34 +373,4 @@ impl Pending {
     fn is_full(&self) -> bool {
         self.changes.len() >= BATCH_FILES || self.bytes >= BATCH_BYTES
     }
-}
-
-fn remove_passages(connection: &Connection, file_id: i64) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached("DELETE FROM words WHERE rowid IN (SELECT id FROM passages WHERE file_id = ?1)")?
-        .execute([file_id])?;
-    connection.prepare_cached("DELETE FROM passages WHERE file_id = ?1")?.execute([file_id])?;
-    Ok(())
-}
-
-fn insert_passages(
-    connection: &Connection,
-    analyzer: &mut Analyzer,
-    file_id: i64,
-    text: &str,
-    limit: usize,
-) -> rusqlite::Result<()> {
-    let mut insert = connection.prepare_cached(
-        "INSERT INTO passages (file_id, start_line, end_line, text) VALUES (?1, ?2, ?3, ?4)",
-    )?;
-    let mut words = connection.prepare_cached("INSERT INTO words (rowid, tokens) VALUES (?1, ?2)")?;
-    for passage in passages(text, limit) {
-        let line = |line: usize| i64::try_from(line).unwrap_or(i64::MAX);
-        insert.execute(params![file_id, line(passage.start_line), line(passage.end_line), passage.text])?;
-        let language = Language::of(&passage.text);
-        let mut tokens = analyzer.document_tokens(&passage.heading, language);
-        tokens.extend(analyzer.document_tokens(&passage.text, language));
-        words.execute(params![connection.last_insert_rowid(), tokens.join(" ")])?;
-    }
-    Ok(())
 }

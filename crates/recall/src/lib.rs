@@ -8,24 +8,39 @@
 //! files (S4) when there can be no index.
 
 mod analyzer;
+mod answer;
 mod database;
+mod describe;
+mod embed;
 mod grep;
 mod index;
+mod lexicon;
 mod passage;
+mod postings;
+mod query;
+mod question;
+mod rank;
 mod recall;
 mod search;
+mod segment;
 mod snippet;
 mod source;
 mod stop_words;
+mod varint;
+mod vectors;
+mod view;
+mod write;
 
 #[cfg(test)]
 mod tests;
 
 pub use analyzer::{Language, QueryWord, document_tokens, query_words};
+pub use answer::{Answer, Explanation, Freshness, Hit, Skipped};
 pub use database::IndexError;
 pub use grep::grep;
 pub use index::{Index, Progress, Refreshed};
 pub use passage::{Passage, date_of_path, estimate_tokens, passages};
+pub use query::{Mode, Query, QueryError, Scope, SearchError};
+pub use rank::{Fusion, Ranking, decay_weight};
 pub use recall::recall;
-pub use search::{Answer, Explanation, Freshness, Hit, Query, QueryError, SearchError, Skipped};
-pub use source::{Label, SourceFile, Stamp};
+pub use source::{Label, SourceFile, Sources, Stamp};

@@ -23,23 +23,56 @@ pub struct Passage {
     /// The headings it stands under, outermost first, joined by ` › `; without the one its text begins with.
     /// A turn of a transcript stands under none.
     pub heading: String,
+    /// Who speaks, where it is a turn of a transcript: the word in the turn's heading.
+    pub speaker: Option<String>,
     /// The text, without blank lines around it.
     pub text: String,
+}
+
+impl Passage {
+    /// The text without the heading of the turn, whose time and role answer no question.
+    pub fn words(&self) -> &str {
+        match self.text.split_once('\n') {
+            _ if self.speaker.is_none() => &self.text,
+            Some((heading, rest)) if turn_speaker(heading).is_some() => rest,
+            None if turn_speaker(&self.text).is_some() => "",
+            _ => &self.text,
+        }
+    }
+
+    /// Whether it holds nothing but headings, comments and front matter.
+    pub fn is_bare(&self) -> bool {
+        let mut in_comment = false;
+        let mut lines = self.text.lines();
+        if self.text.starts_with("---\n") && self.text.ends_with("\n---") {
+            return true;
+        }
+        lines.all(|line| {
+            let line = line.trim();
+            let begins = line.starts_with("<!--");
+            let is_silent = line.is_empty() || is_heading(line) || in_comment || begins;
+            in_comment = (in_comment || begins) && !line.contains("-->");
+            is_silent
+        })
+    }
 }
 
 /// Divides a Markdown text into passages of at most about `limit` tokens.
 pub fn passages(text: &str, limit: usize) -> Vec<Passage> {
     let limit = limit.max(1);
     let blocks = blocks(text);
-    let is_transcript =
-        blocks.iter().any(|block| block.kind == Kind::Heading && is_turn(&text[block.bytes.clone()]));
-    let mut divider = Divider { text, limit, passages: Vec::new(), trail: Vec::new(), open: None };
+    let is_transcript = blocks
+        .iter()
+        .any(|block| block.kind == Kind::Heading && turn_speaker(&text[block.bytes.clone()]).is_some());
+    let mut divider =
+        Divider { text, limit, passages: Vec::new(), trail: Vec::new(), open: None, speaker: None };
     for block in blocks {
         let source = &text[block.bytes.clone()];
         match block.kind {
-            Kind::Heading if is_transcript && is_turn(source) => {
+            Kind::Heading if is_transcript && turn_speaker(source).is_some() => {
                 divider.close();
                 divider.trail.clear();
+                divider.speaker = turn_speaker(source).map(str::to_owned);
                 divider.add(&block);
             }
             Kind::Heading if !is_transcript => {
@@ -202,14 +235,14 @@ fn is_entry(content: &str) -> bool {
     rest.starts_with([' ', '\t'])
 }
 
-/// Whether a heading starts a turn of a transcript: `## 18:45 — user`.
-fn is_turn(heading: &str) -> bool {
-    let Some(rest) = heading.trim_end().strip_prefix("## ") else { return false };
+/// Who speaks, if a heading starts a turn of a transcript: `user` in `## 18:45 — user`.
+fn turn_speaker(heading: &str) -> Option<&str> {
+    let rest = heading.trim_end().strip_prefix("## ")?;
     let bytes = rest.as_bytes();
-    bytes.len() > 5
+    let is_turn = bytes.len() > 5
         && bytes[2] == b':'
-        && [0, 1, 3, 4].iter().all(|index| bytes[*index].is_ascii_digit())
-        && rest[5..].starts_with(" — ")
+        && [0, 1, 3, 4].iter().all(|index| bytes[*index].is_ascii_digit());
+    if is_turn { rest.get(5..)?.strip_prefix(" — ") } else { None }
 }
 
 struct Divider<'a> {
@@ -218,6 +251,7 @@ struct Divider<'a> {
     passages: Vec<Passage>,
     trail: Vec<(usize, String)>,
     open: Option<(Range<usize>, usize, usize)>,
+    speaker: Option<String>,
 }
 
 impl Divider<'_> {
@@ -290,6 +324,7 @@ impl Divider<'_> {
             start_line,
             end_line: start_line + text.matches('\n').count(),
             heading: self.trail.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(" › "),
+            speaker: self.speaker.clone(),
             text: text.to_owned(),
         });
         self.open_headings(text);

@@ -4,84 +4,98 @@
 //! index is missing, damaged or cannot be written (S4).
 
 use std::path::Path;
-use std::time::SystemTime;
 
+use crate::answer::{Answer, Freshness};
 use crate::database::{IndexError, is_damage};
+use crate::embed::builtin::Builtin;
 use crate::grep::grep;
 use crate::index::{Index, Progress, Refreshed};
-use crate::search::{Answer, Filter, Freshness, Hit, Query, QueryError, SearchError};
-use crate::{Label, SourceFile};
+use crate::query::{Filter, Query, QueryError, SearchError};
+use crate::search::Found;
+use crate::source::Sources;
 
-/// Answers `query` from `files` by way of the index at `database`; the second value is what the refresh did, or
-/// nothing where the files were searched directly.
-///
-/// `files` must be all the files there are: others are taken out of the index. `passage_tokens` is the length
-/// passages are divided at, `observed_at` the machine's own time (not a pinned one).
+/// Answers `query` from the files by way of the index at `database`; the second value is what the refresh did, or
+/// nothing where the files were searched directly. `passage_tokens` is the length passages are divided at.
 ///
 /// # Errors
 /// [`QueryError`] when the query itself is wrong.
 pub fn recall(
     database: &Path,
-    files: &[SourceFile],
-    label: &dyn Fn(&str) -> Label,
+    sources: &Sources<'_>,
     query: &Query,
     passage_tokens: usize,
-    observed_at: SystemTime,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Answer, Option<Refreshed>), QueryError> {
-    let filter = Filter::new(query)?;
-    let mut by_index = || -> Result<(Vec<Hit>, Refreshed), IndexError> {
+    Filter::new(query)?;
+    let mut by_index = || {
         let mut index = Index::open(database, passage_tokens)?;
-        index.refresh_and_ask(files, label, query, &filter, observed_at, progress)
+        index.recall(sources, query, progress)
     };
     match by_index() {
-        Ok((results, refreshed)) => {
-            let freshness = Freshness {
-                generation: refreshed.generation,
-                refreshed_ms: refreshed.milliseconds,
-                skipped: refreshed.skipped.clone(),
-                ..Freshness::default()
-            };
-            Ok((Answer { mode: "keyword", results, freshness }, Some(refreshed)))
-        }
-        Err(error) => {
+        Ok((answer, refreshed)) => Ok((answer, Some(refreshed))),
+        Err(SearchError::Query(error)) => Err(error),
+        Err(SearchError::Index(error)) => {
             tracing::warn!(error = &error as &dyn std::error::Error, "searching without the index");
-            grep(files, label, query, passage_tokens).map(|answer| (answer, None))
+            grep(sources, query, passage_tokens).map(|answer| (answer, None))
         }
     }
 }
 
 impl Index {
-    /// Refreshes and asks; damage found on the way is answered by building the index anew, once.
-    fn refresh_and_ask(
+    /// Refreshes and asks; damage found on the way is answered by building the index anew, once. A process that lives long keeps
+    /// the index open: its second search reads only what changed.
+    ///
+    /// # Errors
+    /// [`SearchError`]: a wrong query, or an index that cannot be used.
+    pub fn recall(
         &mut self,
-        files: &[SourceFile],
-        label: &dyn Fn(&str) -> Label,
+        sources: &Sources<'_>,
         query: &Query,
-        filter: &Filter<'_>,
-        observed_at: SystemTime,
         progress: &mut dyn FnMut(Progress),
-    ) -> Result<(Vec<Hit>, Refreshed), IndexError> {
-        let refreshed = self.refresh(files, label, observed_at, progress)?;
-        match self.ask(query, filter).map_err(|source| self.error(source)) {
-            Ok(results) => Ok((results, refreshed)),
+    ) -> Result<(Answer, Refreshed), SearchError> {
+        let filter = Filter::new(query)?;
+        let mut refreshed = self.refresh(sources, progress)?;
+        let found = match self.ask(query, &filter).map_err(|source| self.error(source)) {
             Err(IndexError::Database { source, .. }) if is_damage(&source) => {
                 self.rebuild(&source)?;
-                let refreshed = self.refresh(files, label, observed_at, progress)?;
-                let results = self.ask(query, filter).map_err(|source| self.error(source))?;
-                Ok((results, refreshed))
+                refreshed = self.refresh(sources, progress)?;
+                self.ask(query, &filter).map_err(|source| self.error(source))?
             }
-            Err(error) => Err(error),
-        }
+            other => other?,
+        };
+        Ok((answer(found, query, &refreshed), refreshed))
     }
 
-    /// Asks the index as it is, for a long-lived process that refreshes it by itself.
+    /// Asks the index as it is, for a process that refreshes it by itself.
     ///
     /// # Errors
     /// [`SearchError`]: a wrong query, or an index that cannot be read. Damage ([`IndexError::is_damage`]) is
     /// mended by `reset` and `refresh`.
-    pub fn search(&self, query: &Query) -> Result<Vec<Hit>, SearchError> {
+    pub fn search(&self, query: &Query) -> Result<Answer, SearchError> {
         let filter = Filter::new(query)?;
-        Ok(self.ask(query, &filter).map_err(|source| self.error(source))?)
+        let found = self.ask(query, &filter).map_err(|source| self.error(source))?;
+        let generation = self.generation()?;
+        Ok(answer(found, query, &Refreshed { generation, ..Refreshed::default() }))
+    }
+}
+
+fn answer(found: Found, query: &Query, refreshed: &Refreshed) -> Answer {
+    let builtin = Builtin::get();
+    let freshness = Freshness {
+        generation: refreshed.generation,
+        files_changed_since: 0,
+        embedder: Some(Builtin::NAME.to_owned()),
+        dimensions: Some(builtin.dimensions()),
+        embedder_notice: None,
+        refreshed_ms: refreshed.milliseconds,
+        skipped: refreshed.skipped.clone(),
+    };
+    let period = found.question.period.map(|(first, last)| (first.to_string(), last.to_string()));
+    Answer {
+        mode: query.mode.as_str(),
+        strategy: found.question.strategy,
+        period,
+        results: found.hits,
+        freshness,
     }
 }

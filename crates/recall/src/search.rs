@@ -1,332 +1,352 @@
-//! Searching the index by words, and the answer that every kind of search gives.
+//! One question put to the index: exact scores for every passage, then a closer look at the best of them.
 //!
-//! A question is text, never syntax. Scores lie between 0 and 1: a passage's BM25 divided by the best one's of
-//! the same question (a passage without any word has 0, so this is the min-max scale over the whole store, and
-//! A7.3's own). The answer serialises to the shape that `rem recall --json`, MCP and HTTP share.
+//! First every passage gets its match by words (BM25, where a word of like meaning counts as part of the word), its match by
+//! meaning (cosine), and what its neighbours and its conversation add; that costs a few nanoseconds a posting and needs no
+//! text. Then the few hundred best are looked at with all that is known of their files. Filters narrow what is open before
+//! any of it, so a small folder in a large store is searched as if it stood alone (S17).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
-use jiff::civil::Date;
-use rusqlite::params_from_iter;
-use rusqlite::types::Value;
-use serde::Serialize;
-use thiserror::Error;
+use rusqlite::Connection;
 
-use crate::analyzer::{QueryWord, query_words};
-use crate::database::IndexError;
+use crate::analyzer::query_words;
+use crate::answer::{Explanation, Hit};
+use crate::embed::builtin::Builtin;
 use crate::index::Index;
+use crate::lexicon;
+use crate::query::{Filter, Mode, Query};
+use crate::question::Question;
+use crate::rank::{self, Fusion};
+use crate::segment::{NO_DAY, Slot, Terms, Traits};
 use crate::snippet::snippet;
+use crate::vectors;
+use crate::view::View;
 
-/// What is looked for, and where.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Query {
-    /// The question, in any language.
-    pub text: String,
-    /// Only these categories; empty for all.
-    pub categories: Vec<String>,
-    /// Only paths that match one of these globs; empty for all. `*` stays within a folder, `**` does not.
-    pub paths: Vec<String>,
-    /// Only files about this day or later; undated files are left out.
-    pub since: Option<Date>,
-    /// Only files about this day or earlier; undated files are left out.
-    pub until: Option<Date>,
-    /// At most so many results (M16: 20).
-    pub limit: usize,
-    /// Only results with at least this score, from 0 to 1 (M16: 0.3).
-    pub min_score: f64,
-    /// The longest snippet, in characters.
-    pub snippet_characters: usize,
-}
+/// Passages that are looked at closely, at least.
+const CANDIDATES: usize = 300;
+/// Two passages that share so much of their words say the same.
+const SAME_SHARE: f32 = 0.85;
 
-impl Default for Query {
-    fn default() -> Self {
-        Self {
-            text: String::new(),
-            categories: Vec::new(),
-            paths: Vec::new(),
-            since: None,
-            until: None,
-            limit: 20,
-            min_score: 0.3,
-            snippet_characters: 320,
-        }
-    }
-}
-
-/// What is wrong with a query.
-#[derive(Debug, Error)]
-pub enum QueryError {
-    /// A path filter is no glob.
-    #[error("the path filter `{glob}` is not a glob; write `memory/**` or `*.md`")]
-    Glob {
-        /// The filter as given.
-        glob: String,
-        /// What is wrong with it.
-        source: globset::Error,
-    },
-}
-
-/// Why a search of the index gave no answer.
-#[derive(Debug, Error)]
-pub enum SearchError {
-    /// The query is wrong.
-    #[error(transparent)]
-    Query(#[from] QueryError),
-    /// The index cannot be read.
-    #[error(transparent)]
-    Index(#[from] IndexError),
-}
-
-/// The answer to a question.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Answer {
-    /// `keyword` from the index, `grep` from the files.
-    pub mode: &'static str,
-    /// The results, best first.
-    pub results: Vec<Hit>,
-    /// How fresh the answer is.
-    pub freshness: Freshness,
-}
-
-/// One result.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Hit {
-    /// The memory's id; `passage:PATH:FIRST-LAST` where the file is not one memory.
-    pub id: String,
-    /// Path relative to the workspace.
-    pub path: String,
-    /// First line, from 1.
-    pub start_line: usize,
-    /// Last line, inclusive.
-    pub end_line: usize,
-    /// What kind of memory it is.
-    pub category: String,
-    /// The day it is about, where its path says one.
-    pub date: Option<String>,
-    /// From 0 to 1; 1 is the best match of this question.
-    pub score: f64,
-    /// The part that matters, on one line.
-    pub snippet: String,
-    /// Its visibility by relevance (M9.2); `active` until relevance is known.
-    pub status: &'static str,
-    /// Its tier.
-    pub tier: String,
-    /// Where the score comes from.
-    pub explain: Explanation,
-    /// The whole passage, for the compiler of contexts.
-    #[serde(skip)]
-    pub text: String,
-}
-
-/// Where a score comes from.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Explanation {
-    /// The match by words, from 0 to 1.
-    pub bm25: f64,
-    /// The same before it was scaled; larger is better. For `grep`, the number of different words found.
-    pub bm25_raw: f64,
-    /// The match by meaning; none without vectors.
-    pub vector: Option<f64>,
-    /// What the age of a dated file leaves of the score.
-    pub date_weight: f64,
-    /// The memory's relevance (M9).
-    pub relevance: f64,
-    /// Further factors by name.
-    pub boosts: Vec<(String, f64)>,
-}
-
-/// How an answer relates to the present state of the files (S16).
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Freshness {
-    /// The index's generation; 0 without an index.
-    pub generation: u64,
-    /// Files that changed and are not in the answer; 0, for the index is refreshed before it is asked.
-    pub files_changed_since: usize,
-    /// The embedder's name; none without vectors.
-    pub embedder: Option<String>,
-    /// The width of its vectors.
-    pub dimensions: Option<usize>,
-    /// What the refresh took, in milliseconds.
-    pub refreshed_ms: u64,
-    /// Files that could not be searched.
-    pub skipped: Vec<Skipped>,
-}
-
-/// A file that could not be searched.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Skipped {
-    /// Path relative to the workspace.
-    pub path: String,
-    /// Why.
-    pub why: String,
-}
-
-/// A query whose filters are ready to be asked.
-pub(crate) struct Filter<'a> {
-    query: &'a Query,
-    globs: Option<GlobSet>,
-}
-
-impl<'a> Filter<'a> {
-    pub(crate) fn new(query: &'a Query) -> Result<Self, QueryError> {
-        if query.paths.is_empty() {
-            return Ok(Self { query, globs: None });
-        }
-        let mut builder = GlobSetBuilder::new();
-        for glob in &query.paths {
-            let error = |source| QueryError::Glob { glob: glob.clone(), source };
-            builder.add(globset::GlobBuilder::new(glob).literal_separator(true).build().map_err(error)?);
-            if !glob.contains('/') {
-                // `*.md` means a name in any folder.
-                builder.add(Glob::new(&format!("**/{glob}")).map_err(error)?);
-            }
-        }
-        let globs =
-            builder.build().map_err(|source| QueryError::Glob { glob: query.paths.join(", "), source })?;
-        Ok(Self { query, globs: Some(globs) })
-    }
-
-    fn is_open(&self) -> bool {
-        self.globs.is_none()
-            && self.query.categories.is_empty()
-            && self.query.since.is_none()
-            && self.query.until.is_none()
-    }
-
-    pub(crate) fn lets_through(&self, path: &str, category: &str, date: Option<&str>) -> bool {
-        let date: Option<Date> = date.and_then(|date| date.parse().ok());
-        (self.query.categories.is_empty() || self.query.categories.iter().any(|each| each == category))
-            && self.globs.as_ref().is_none_or(|globs| globs.is_match(path))
-            && self.query.since.is_none_or(|since| date.is_some_and(|date| date >= since))
-            && self.query.until.is_none_or(|until| date.is_some_and(|date| date <= until))
-    }
-}
-
-/// A passage that was found, before scores are scaled.
+/// What a search found, and how it took the question.
 pub(crate) struct Found {
-    pub(crate) path: String,
-    pub(crate) start_line: usize,
-    pub(crate) end_line: usize,
-    pub(crate) category: String,
-    pub(crate) tier: String,
-    pub(crate) label_id: Option<String>,
-    pub(crate) date: Option<String>,
-    pub(crate) text: String,
-    pub(crate) raw: f64,
+    pub(crate) hits: Vec<Hit>,
+    pub(crate) question: Question,
 }
 
-/// Scales, filters by score, removes repetitions, sorts and cuts.
-pub(crate) fn rank(mut found: Vec<Found>, best: f64, query: &Query, words: &[QueryWord]) -> Vec<Hit> {
-    found.sort_by(|left, right| {
-        right
-            .raw
-            .total_cmp(&left.raw)
-            .then_with(|| (&left.path, left.start_line).cmp(&(&right.path, right.start_line)))
-    });
-    let wanted: HashSet<String> = words.iter().flat_map(|word| word.tokens.iter().cloned()).collect();
-    let mut seen = HashSet::new();
-    found
-        .into_iter()
-        .filter_map(|found| {
-            let score = if best > 0.0 { (found.raw / best).clamp(0.0, 1.0) } else { 1.0 };
-            let mut is_new = || seen.insert(blake3::hash(found.text.trim().as_bytes()));
-            (score >= query.min_score && is_new()).then_some((found, score))
-        })
-        .take(query.limit)
-        .map(|(found, score)| Hit {
-            id: found
-                .label_id
-                .unwrap_or_else(|| format!("passage:{}:{}-{}", found.path, found.start_line, found.end_line)),
-            snippet: snippet(&found.text, &wanted, query.snippet_characters),
-            path: found.path,
-            start_line: found.start_line,
-            end_line: found.end_line,
-            category: found.category,
-            date: found.date,
-            score,
-            status: "active",
-            tier: found.tier,
-            explain: Explanation {
-                bm25: score,
-                bm25_raw: found.raw,
-                vector: None,
-                date_weight: 1.0,
-                relevance: 1.0,
-                boosts: Vec::new(),
-            },
-            text: found.text,
-        })
-        .collect()
+/// A term that finds a word, and what finding it counts.
+struct Finding {
+    term: u32,
+    weight: f32,
+}
+
+struct Candidate {
+    at: usize,
+    slot: Slot,
+    score: f64,
+    explanation: Explanation,
+    file: FileFacts,
+}
+
+#[derive(Clone)]
+struct FileFacts {
+    path: String,
+    category: String,
+    tier: String,
+    label_id: Option<String>,
+    date: Option<String>,
 }
 
 impl Index {
     /// Asks the index as it is; `recall` refreshes it first.
-    pub(crate) fn ask(&self, query: &Query, filter: &Filter<'_>) -> rusqlite::Result<Vec<Hit>> {
-        let words = query_words(&query.text, &self.languages()?);
-        if words.is_empty() || query.limit == 0 {
-            return Ok(Vec::new());
-        }
-        let mut tokens: Vec<&str> =
-            words.iter().flat_map(|word| word.tokens.iter().map(String::as_str)).collect();
-        tokens.sort_unstable();
-        tokens.dedup();
-        // No token holds a quote, so each is one phrase of one word and nothing in it is syntax.
-        let expression = tokens.iter().map(|token| format!("\"{token}\"")).collect::<Vec<_>>().join(" OR ");
-
-        let mut sql = String::from("SELECT rowid, -bm25(words) FROM words WHERE words MATCH ?1");
-        let mut values = vec![Value::Text(expression.clone())];
-        if !filter.is_open() {
-            sql.push_str(
-                " AND rowid IN (SELECT id FROM passages WHERE file_id IN (SELECT value FROM json_each(?2)))",
-            );
-            values.push(Value::Text(format!("{:?}", self.files_through(filter)?)));
-        }
-        // Repetitions fall away later, so more are fetched than shown.
-        let fetched = query.limit.saturating_mul(3).saturating_add(50);
-        sql.push_str(&format!(" ORDER BY rank LIMIT {fetched}"));
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let ranked: Vec<(i64, f64)> = statement
-            .query_map(params_from_iter(values), |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect::<Result<_, _>>()?;
-        let best = ranked.iter().map(|(_, raw)| *raw).fold(0.0, f64::max);
-
-        let mut passage = self.connection.prepare_cached(
-            "SELECT f.path, p.start_line, p.end_line, f.category, f.tier, f.label_id, f.date, p.text
-             FROM passages p JOIN files f ON f.id = p.file_id WHERE p.id = ?1",
-        )?;
-        let mut found = Vec::with_capacity(ranked.len());
-        for (id, raw) in ranked {
-            if best > 0.0 && raw / best < query.min_score {
-                break;
-            }
-            found.push(passage.query_row([id], |row| {
-                Ok(Found {
-                    path: row.get(0)?,
-                    start_line: row.get::<_, u32>(1)? as usize,
-                    end_line: row.get::<_, u32>(2)? as usize,
-                    category: row.get(3)?,
-                    tier: row.get(4)?,
-                    label_id: row.get(5)?,
-                    date: row.get(6)?,
-                    text: row.get(7)?,
-                    raw,
-                })
-            })?);
-        }
-        Ok(rank(found, best, query, &words))
+    pub(crate) fn ask(&self, query: &Query, filter: &Filter<'_>) -> rusqlite::Result<Found> {
+        let languages = self.languages()?;
+        let question = Question::new(query_words(&query.text, &languages), &query.text, query.today);
+        // One moment for everything that is read: another process may be writing.
+        let transaction = self.connection.unchecked_transaction()?;
+        let hits = if question.words.is_empty() || query.limit == 0 {
+            Vec::new()
+        } else {
+            self.hits(&transaction, query, filter, &question)?
+        };
+        Ok(Found { hits, question })
     }
 
-    fn files_through(&self, filter: &Filter<'_>) -> rusqlite::Result<Vec<i64>> {
-        let mut statement = self.connection.prepare_cached("SELECT id, path, category, date FROM files")?;
-        let mut rows = statement.query([])?;
-        let mut through = Vec::new();
-        while let Some(row) = rows.next()? {
-            let (path, category) = (row.get_ref(1)?.as_str()?, row.get_ref(2)?.as_str()?);
-            if filter.lets_through(path, category, row.get_ref(3)?.as_str_or_null()?) {
-                through.push(row.get(0)?);
+    fn hits(
+        &self,
+        connection: &Connection,
+        query: &Query,
+        filter: &Filter<'_>,
+        question: &Question,
+    ) -> rusqlite::Result<Vec<Hit>> {
+        let builtin = Builtin::get();
+        let groups = findings(connection, question)?;
+        let terms: HashSet<u32> = groups.iter().flatten().map(|finding| finding.term).collect();
+        let through = filter.files(connection)?;
+        let view = View::new(connection, &self.segments, builtin.dimensions(), &terms, through.as_ref())?;
+        let slots: Vec<Slot> = view.slots().copied().collect();
+
+        let words = match query.mode {
+            Mode::Vector => vec![0.0; slots.len()],
+            Mode::Hybrid | Mode::Keyword => match_words(&view, &slots, &groups)?,
+        };
+        let mut meaning = match query.mode {
+            Mode::Keyword => vec![0.0; slots.len()],
+            Mode::Hybrid | Mode::Vector => {
+                let mut vector = Vec::new();
+                builtin.embed(&query.text, &mut vector);
+                view.cosines(&vectors::pack(&vector))
+            }
+        };
+        let (mut words, raw, cosines) = (words.clone(), words, meaning.clone());
+        let mut fused = match query.ranking.fusion {
+            Fusion::Scaled => {
+                rank::scale(&mut words, &view.open);
+                rank::scale(&mut meaning, &view.open);
+                let (by_words, by_meaning) = match query.mode {
+                    Mode::Hybrid => (query.ranking.bm25_weight, query.ranking.vector_weight),
+                    Mode::Keyword => (1.0, 0.0),
+                    Mode::Vector => (0.0, 1.0),
+                };
+                words.iter().zip(&meaning).map(|(w, m)| by_words * w + by_meaning * m).collect()
+            }
+            Fusion::Seed => seed_fused(query, &mut words, &mut meaning),
+        };
+        for ((score, slot), open) in fused.iter_mut().zip(&slots).zip(&view.open) {
+            let bare = if slot.traits.has(Traits::BARE) { rank::BARE } else { 1.0 };
+            *score *= if *open { bare } else { 0.0 };
+        }
+        let context = rank::context(&slots, &fused);
+        let total: Vec<f32> = fused
+            .iter()
+            .zip(&context)
+            .zip(slots.iter().zip(&view.open))
+            .map(|((own, around), (slot, open))| {
+                let named = if question.names_speaker(slot.speaker) { rank::NAMED_SPEAKER } else { 1.0 };
+                if *open { (own + around) * named } else { 0.0 }
+            })
+            .collect();
+
+        let mut files: HashMap<u32, Option<FileFacts>> = HashMap::new();
+        let mut candidates = Vec::new();
+        for at in best(&total, CANDIDATES.max(query.limit.saturating_mul(3))) {
+            let slot = slots[at];
+            if cosines[at] < rank::LEAST_COSINE && !has_match_near(&slots, &raw, at) {
+                continue;
+            }
+            let Some(file) = file_facts(connection, &mut files, slot.file)? else { continue };
+            let (date_weight, boosts) = factors(query, question, &slot, &file);
+            let score =
+                f64::from(total[at]) * date_weight * boosts.iter().map(|boost| boost.1).product::<f64>();
+            let explanation = Explanation {
+                bm25: f64::from(words[at]),
+                bm25_raw: f64::from(raw[at]),
+                vector: (query.mode != Mode::Keyword).then(|| f64::from(meaning[at])),
+                context: f64::from(context[at]),
+                date_weight,
+                relevance: 1.0,
+                boosts,
+            };
+            candidates.push(Candidate { at, slot, score, explanation, file });
+        }
+        candidates.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.at.cmp(&other.at)));
+        shown(connection, query, question, candidates)
+    }
+}
+
+/// The terms that find each word of the question: its own forms, and words of like meaning.
+fn findings(connection: &Connection, question: &Question) -> rusqlite::Result<Vec<Vec<Finding>>> {
+    let mut groups = Vec::with_capacity(question.words.len());
+    for word in &question.words {
+        let mut group: Vec<Finding> = Vec::new();
+        let mut add = |token: &str, weight: f32| -> rusqlite::Result<()> {
+            if let Some(term) = lexicon::find(connection, token)?
+                && !group.iter().any(|finding| finding.term == term)
+            {
+                group.push(Finding { term, weight });
+            }
+            Ok(())
+        };
+        for token in &word.tokens {
+            add(token, 1.0)?;
+        }
+        for related in Builtin::get().related(&word.folded, rank::RELATED_MOST, rank::RELATED_LEAST) {
+            for token in query_words(related.word, &[]).into_iter().flat_map(|word| word.tokens) {
+                add(&token, rank::RELATED_WEIGHT * related.similarity)?;
             }
         }
-        Ok(through)
+        groups.push(group);
     }
+    Ok(groups)
+}
+
+/// The match by words of every passage: the sum over the question's words of the best of the terms that find it.
+fn match_words(view: &View<'_>, slots: &[Slot], groups: &[Vec<Finding>]) -> rusqlite::Result<Vec<f32>> {
+    let words: u64 = slots.iter().map(|slot| u64::from(slot.length)).sum();
+    #[allow(clippy::cast_precision_loss, reason = "an average")]
+    let average = words as f32 / slots.len().max(1) as f32;
+    let mut total = vec![0.0_f32; slots.len()];
+    let mut best = vec![0.0_f32; slots.len()];
+    let mut touched: Vec<u32> = Vec::new();
+    for group in groups {
+        for finding in group {
+            let rarity = rank::inverse_frequency(view.frequency(finding.term)?, view.alive) * finding.weight;
+            view.postings(finding.term, |slot, count| {
+                let at = slot as usize;
+                let score = rarity * rank::saturation(count, slots[at].length, average);
+                if best[at] == 0.0 {
+                    touched.push(slot);
+                }
+                best[at] = best[at].max(score);
+            })?;
+        }
+        for slot in touched.drain(..) {
+            total[slot as usize] += std::mem::take(&mut best[slot as usize]);
+        }
+    }
+    Ok(total)
+}
+
+/// Whether the passage, or a turn close to it in its conversation, holds a word of the question.
+fn has_match_near(slots: &[Slot], raw: &[f32], at: usize) -> bool {
+    let reach = if slots[at].traits.has(Traits::TURN) { rank::REACH } else { 0 };
+    let last = (at + reach).min(slots.len() - 1);
+    (at.saturating_sub(reach)..=last).any(|near| raw[near] > 0.0 && slots[near].file == slots[at].file)
+}
+
+/// The seed's fusion (A7.3): the best of each list, twice as many as are shown.
+fn seed_fused(query: &Query, words: &mut [f32], meaning: &mut [f32]) -> Vec<f32> {
+    let listed = query.limit.saturating_mul(2);
+    let by_words = best(words, listed);
+    let by_meaning = best(meaning, listed);
+    let most = by_words.first().map_or(0.0, |at| words[*at]);
+    let farthest = by_meaning.last().map_or(0.0, |at| 1.0 - meaning[*at]);
+    let mut fused = vec![0.0; words.len()];
+    let (lexical, near): (HashSet<usize>, HashSet<usize>) =
+        (by_words.into_iter().collect(), by_meaning.into_iter().collect());
+    for at in lexical.union(&near) {
+        fused[*at] = rank::seed_fusion(
+            &query.ranking,
+            lexical.contains(at).then(|| (words[*at], most)),
+            near.contains(at).then(|| (1.0 - meaning[*at], farthest)),
+        );
+    }
+    fused
+}
+
+/// The places of the `count` best scores above zero, best first.
+fn best(scores: &[f32], count: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..scores.len()).filter(|at| scores[*at] > 0.0).collect();
+    let order = |one: &usize, other: &usize| scores[*other].total_cmp(&scores[*one]).then(one.cmp(other));
+    if places.len() > count {
+        places.select_nth_unstable_by(count, order);
+        places.truncate(count);
+    }
+    places.sort_unstable_by(order);
+    places
+}
+
+fn file_facts(
+    connection: &Connection,
+    known: &mut HashMap<u32, Option<FileFacts>>,
+    file: u32,
+) -> rusqlite::Result<Option<FileFacts>> {
+    if let Some(facts) = known.get(&file) {
+        return Ok(facts.clone());
+    }
+    let mut statement =
+        connection.prepare_cached("SELECT path, category, tier, label_id, date FROM files WHERE id = ?1")?;
+    let mut rows = statement.query([file])?;
+    let facts = match rows.next()? {
+        Some(row) => Some(FileFacts {
+            path: row.get(0)?,
+            category: row.get(1)?,
+            tier: row.get(2)?,
+            label_id: row.get(3)?,
+            date: row.get(4)?,
+        }),
+        None => None,
+    };
+    known.insert(file, facts.clone());
+    Ok(facts)
+}
+
+/// What the age of its file leaves of a passage, and the further factors by name.
+fn factors(query: &Query, question: &Question, slot: &Slot, file: &FileFacts) -> (f64, Vec<(String, f64)>) {
+    let ranking = &query.ranking;
+    let date_weight = match (ranking.half_life_days, query.today) {
+        (Some(half_life), Some(today)) if slot.day != NO_DAY => {
+            let age = f64::from(crate::write::days(today) - slot.day);
+            rank::faded(rank::decay_weight(age, half_life), ranking.decay_strength)
+        }
+        _ => 1.0,
+    };
+    let mut boosts = Vec::new();
+    if file.category == "correction" {
+        boosts.push(("correction".to_owned(), ranking.correction_boost));
+    }
+    boosts.extend(question.factors(slot, &file.category));
+    (date_weight, boosts)
+}
+
+/// What is shown of the candidates, best first: without repetitions, above the least score, not more than asked for.
+fn shown(
+    connection: &Connection,
+    query: &Query,
+    question: &Question,
+    candidates: Vec<Candidate>,
+) -> rusqlite::Result<Vec<Hit>> {
+    let best = candidates.first().map_or(0.0, |candidate| candidate.score);
+    let wanted: HashSet<String> =
+        question.words.iter().flat_map(|word| word.tokens.iter().cloned()).collect();
+    let mut passage =
+        connection.prepare_cached("SELECT start_line, end_line, text FROM passages WHERE id = ?1")?;
+    let mut hits: Vec<Hit> = Vec::new();
+    let mut said: Vec<HashSet<u32>> = Vec::new();
+    for candidate in candidates {
+        let score = if best > 0.0 { (candidate.score / best).clamp(0.0, 1.0) } else { 0.0 };
+        if hits.len() == query.limit || score < query.min_score {
+            break;
+        }
+        let terms = terms_of(connection, candidate.slot.passage)?;
+        if said.iter().any(|before| is_same(before, &terms)) {
+            continue;
+        }
+        said.push(terms);
+        let (start_line, end_line, text): (u32, u32, String) =
+            passage.query_row([candidate.slot.passage], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let file = candidate.file;
+        hits.push(Hit {
+            id: file.label_id.unwrap_or_else(|| format!("passage:{}:{start_line}-{end_line}", file.path)),
+            snippet: snippet(&text, &wanted, query.snippet_characters),
+            path: file.path,
+            start_line: start_line as usize,
+            end_line: end_line as usize,
+            category: file.category,
+            date: file.date,
+            score,
+            status: "active",
+            tier: file.tier,
+            explain: candidate.explanation,
+            text,
+        });
+    }
+    Ok(hits)
+}
+
+fn terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<HashSet<u32>> {
+    let mut statement = connection.prepare_cached("SELECT terms FROM analyses WHERE passage = ?1")?;
+    statement.query_row([passage], |row| {
+        Ok(Terms::from_bytes(row.get_ref(0)?.as_blob()?)?.iter().map(|(term, _)| term).collect())
+    })
+}
+
+/// Whether two passages say the same: nearly all words of both are shared (Jaccard).
+pub(crate) fn is_same<T: Eq + Hash>(one: &HashSet<T>, other: &HashSet<T>) -> bool {
+    let (small, large) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    let shared = small.iter().filter(|term| large.contains(term)).count();
+    let all = one.len() + other.len() - shared;
+    #[allow(clippy::cast_precision_loss, reason = "a passage has few words")]
+    let share = shared as f32 / all.max(1) as f32;
+    all == 0 || share >= SAME_SHARE
 }

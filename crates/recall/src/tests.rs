@@ -7,6 +7,9 @@ use std::time::{Duration, SystemTime};
 
 use proptest::prelude::*;
 
+use crate::embed::builtin::Builtin;
+use crate::segment::Terms;
+use crate::view::View;
 use crate::*;
 
 const LIMIT: usize = 400;
@@ -54,20 +57,19 @@ impl Store {
     }
 
     fn ask(&self, query: &Query) -> (Answer, Option<Refreshed>) {
-        recall(&self.database(), &self.sources(), &label, query, LIMIT, now(), &mut |_| {})
-            .expect("a good query")
+        recall(&self.database(), &every(&self.sources()), query, LIMIT, &mut |_| {}).expect("a good query")
     }
 
     fn paths(&self, text: &str) -> Vec<String> {
         let query = Query { text: text.to_owned(), min_score: 0.0, ..Query::default() };
         let (answer, _) = self.ask(&query);
-        assert_eq!(answer.mode, "keyword");
+        assert_eq!(answer.mode, "hybrid");
         answer.results.into_iter().map(|hit| hit.path).collect()
     }
 
     fn grepped(&self, text: &str) -> Vec<String> {
         let query = Query { text: text.to_owned(), min_score: 0.0, ..Query::default() };
-        let answer = grep(&self.sources(), &label, &query, LIMIT).expect("a good query");
+        let answer = grep(&every(&self.sources()), &query, LIMIT).expect("a good query");
         answer.results.into_iter().map(|hit| hit.path).collect()
     }
 }
@@ -80,7 +82,16 @@ fn now() -> SystemTime {
 fn label(path: &str) -> Label {
     let category = path.split('/').next().unwrap_or_default().to_owned();
     let id = path.strip_prefix("entity/").map(|name| format!("entity:{}", name.trim_end_matches(".md")));
-    Label { category, tier: if date_of_path(path).is_some() { "T2" } else { "T1" }.to_owned(), id }
+    Label {
+        category,
+        tier: if date_of_path(path).is_some() { "T2" } else { "T1" }.to_owned(),
+        id,
+        facets: Vec::new(),
+    }
+}
+
+fn every(files: &[SourceFile]) -> Sources<'_> {
+    Sources { files, label: &label, labels: 1, observed_at: now() }
 }
 
 fn sample() -> Store {
@@ -168,10 +179,13 @@ fn a_question_is_text_and_never_syntax() {
 fn filters_narrow_the_search() {
     let store = sample();
     let of = |query: Query| -> Vec<String> {
+        let query = Query { mode: Mode::Keyword, ..query };
         let (answer, _) = store.ask(&Query { min_score: 0.0, ..query.clone() });
-        let by_index: Vec<String> = answer.results.into_iter().map(|hit| hit.path).collect();
+        let mut by_index: Vec<String> = answer.results.into_iter().map(|hit| hit.path).collect();
+        // A turn next to one that matches is found as well.
+        by_index.dedup();
         let mut by_grep: Vec<String> =
-            grep(&store.sources(), &label, &Query { min_score: 0.0, ..query }, LIMIT)
+            grep(&every(&store.sources()), &Query { min_score: 0.0, ..query }, LIMIT)
                 .expect("a good query")
                 .results
                 .into_iter()
@@ -195,7 +209,7 @@ fn filters_narrow_the_search() {
     assert_eq!(of(Query { since: day("2026-03-19"), until: day("2026-03-20"), ..all.clone() }).len(), 2);
     assert_eq!(store.ask(&Query { limit: 1, min_score: 0.0, ..all.clone() }).0.results.len(), 1);
     let wrong = Query { paths: vec!["[".into()], ..all };
-    assert!(recall(&store.database(), &store.sources(), &label, &wrong, LIMIT, now(), &mut |_| {}).is_err());
+    assert!(recall(&store.database(), &every(&store.sources()), &wrong, LIMIT, &mut |_| {}).is_err());
 }
 
 #[test]
@@ -204,20 +218,23 @@ fn the_answer_has_the_documented_shape() {
     let query = Query { text: "atlas launch".to_owned(), ..Query::default() };
     let (answer, _) = store.ask(&query);
     let mut json = serde_json::to_value(&answer).expect("serialises");
-    let raw = json["results"][0]["explain"]["bm25_raw"].take();
-    assert!(raw.as_f64().is_some_and(|raw| raw > 0.0));
+    for measured in ["bm25_raw", "vector"] {
+        let found = json["results"][0]["explain"][measured].take();
+        assert!(found.as_f64().is_some_and(|found| found > 0.0), "{measured}");
+    }
     json["freshness"]["refreshed_ms"] = 3.into();
     let expected = serde_json::json!({
-        "mode": "keyword",
+        "mode": "hybrid", "strategy": null, "period": null,
         "results": [{
             "id": "entity:project--atlas", "path": "entity/project--atlas.md", "start_line": 1, "end_line": 5,
             "category": "entity", "date": null, "score": 1.0,
             "snippet": "# Atlas ## Facts - The Atlas launch moved to June. - Owner: Dana Müller",
             "status": "active", "tier": "T1",
-            "explain": {"bm25": 1.0, "bm25_raw": null, "vector": null, "date_weight": 1.0, "relevance": 1.0, "boosts": []}
+            "explain": {"bm25": 1.0, "bm25_raw": null, "vector": null, "context": 0.0,
+                "date_weight": 1.0, "relevance": 1.0, "boosts": []}
         }],
-        "freshness": {"generation": 1, "files_changed_since": 0, "embedder": null, "dimensions": null,
-            "refreshed_ms": 3, "skipped": []}
+        "freshness": {"generation": 1, "files_changed_since": 0, "embedder": Builtin::NAME, "dimensions": 128,
+            "embedder_notice": null, "refreshed_ms": 3, "skipped": []}
     });
     let mut results = json["results"].as_array().cloned().unwrap_or_default();
     results.truncate(1);
@@ -258,9 +275,11 @@ fn a_change_of_the_same_size_within_one_tick_is_found() {
     let unsettled = SystemTime::UNIX_EPOCH;
     for word in ["aaaa", "bbbb", "cccc", "dddd"] {
         store.write("notes/tick.md", word.as_bytes());
-        index.refresh(&store.sources(), &label, unsettled, &mut |_| {}).expect("refreshes");
+        index
+            .refresh(&Sources { observed_at: unsettled, ..every(&store.sources()) }, &mut |_| {})
+            .expect("refreshes");
         let query = Query { text: word.to_owned(), ..Query::default() };
-        assert_eq!(index.search(&query).expect("answers").len(), 1, "{word}");
+        assert_eq!(index.search(&query).expect("answers").results.len(), 1, "{word}");
     }
 }
 
@@ -269,10 +288,20 @@ fn a_new_label_reaches_the_index_without_the_file_changing() {
     let store = sample();
     store.ask(&Query::default());
     let relabelled = |_: &str| Label { category: "new".to_owned(), ..Label::default() };
-    let query = Query { text: "atlas".to_owned(), categories: vec!["new".to_owned()], ..Query::default() };
-    let (answer, _) =
-        recall(&store.database(), &store.sources(), &relabelled, &query, LIMIT, now(), &mut |_| {})
-            .expect("good");
+    let query = Query {
+        text: "atlas".to_owned(),
+        categories: vec!["new".to_owned()],
+        mode: Mode::Keyword,
+        ..Query::default()
+    };
+    let (answer, _) = recall(
+        &store.database(),
+        &Sources { label: &relabelled, labels: 2, ..every(&store.sources()) },
+        &query,
+        LIMIT,
+        &mut |_| {},
+    )
+    .expect("good");
     assert_eq!((answer.results.len(), answer.freshness.generation), (1, 1));
 }
 
@@ -308,7 +337,7 @@ fn a_damaged_index_is_noticed_and_built_anew() {
     ] {
         std::fs::write(store.database(), damaged).expect("damaged");
         let (answer, refreshed) = store.ask(&query);
-        assert_eq!((answer.mode, answer.results), ("keyword", before.clone()), "{what}");
+        assert_eq!((answer.mode, answer.results), ("hybrid", before.clone()), "{what}");
         let refreshed = refreshed.expect("by the index");
         if what != "a page overwritten" {
             assert_eq!(refreshed.notices.len(), 1, "{what}");
@@ -375,16 +404,15 @@ fn several_threads_may_build_the_same_index_at_once() {
         let threads: Vec<_> = (0..4)
             .map(|_| {
                 scope.spawn(|| {
-                    let (answer, _) =
-                        recall(&store.database(), &sources, &label, &query, LIMIT, now(), &mut |_| {})
-                            .expect("good");
+                    let (answer, _) = recall(&store.database(), &every(&sources), &query, LIMIT, &mut |_| {})
+                        .expect("good");
                     (answer.results.len(), answer.mode)
                 })
             })
             .collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
-    assert_eq!(counts, [(200, "keyword"); 4]);
+    assert_eq!(counts, [(200, "hybrid"); 4]);
     assert_eq!(content(&store.database()), rebuilt(&store));
 }
 
@@ -396,31 +424,63 @@ fn progress_is_reported_while_many_files_are_indexed() {
     }
     let mut seen = Vec::new();
     let mut index = Index::open(&store.database(), LIMIT).expect("opens");
-    index.refresh(&store.sources(), &label, now(), &mut |progress| seen.push(progress)).expect("refreshes");
+    index.refresh(&every(&store.sources()), &mut |progress| seen.push(progress)).expect("refreshes");
     assert!(seen.len() >= 3 && seen.last() == Some(&Progress { done: 1_100, total: 1_100 }), "{seen:?}");
 }
 
-/// Everything the index holds, without row numbers and times.
-fn content(database: &Path) -> Vec<(String, Vec<u8>, u32, u32, String, i64)> {
-    let connection = rusqlite::Connection::open(database).expect("opens");
-    let mut statement = connection
-        .prepare(
-            "SELECT f.path, f.hash, p.start_line, p.end_line, p.text,
-                    (SELECT count(*) FROM words WHERE words MATCH '\"a\" OR \"alpha\"' AND rowid = p.id)
-             FROM passages p JOIN files f ON f.id = p.file_id ORDER BY f.path, p.start_line, p.end_line, p.text",
-        )
-        .expect("prepares");
-    let rows = statement.query_map([], |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
-    });
-    rows.expect("queries").collect::<Result<_, _>>().expect("reads")
+/// One passage with all that the index knows of it.
+type Content = (String, u32, u32, String, Vec<String>, Vec<(String, u32)>, Vec<u8>, String);
+
+/// Everything the index holds, without row numbers and times: each passage with its terms in order, its terms by way of the
+/// postings, its vector, and what ranking knows of it.
+fn content(database: &Path) -> Vec<Content> {
+    let index = Index::open(database, LIMIT).expect("opens");
+    let connection = &index.connection;
+    let names: BTreeMap<u32, String> = connection
+        .prepare("SELECT id, term FROM lexicon")
+        .expect("prepares")
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .expect("queries")
+        .collect::<Result<_, _>>()
+        .expect("reads");
+    let width = Builtin::get().dimensions();
+    let view =
+        View::new(connection, &index.segments, width, &names.keys().copied().collect(), None).expect("reads");
+    let mut posted: BTreeMap<usize, Vec<(String, u32)>> = BTreeMap::new();
+    for (term, name) in &names {
+        let mut add = |slot: u32, count| posted.entry(slot as usize).or_default().push((name.clone(), count));
+        view.postings(*term, &mut add).expect("reads");
+    }
+    let mut all = Vec::new();
+    for (at, slot) in view.slots().enumerate().filter(|(at, _)| view.open[*at]) {
+        let sql = "SELECT f.path, p.start_line, p.end_line, p.text, a.terms FROM passages p
+                   JOIN files f ON f.id = p.file JOIN analyses a ON a.passage = p.id WHERE p.id = ?1";
+        let (path, first, last, text, terms): (String, u32, u32, String, Vec<u8>) = connection
+            .query_row(sql, [slot.passage], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+            })
+            .expect("every slot has its passage");
+        let terms = Terms::from_bytes(&terms).expect("packed");
+        let terms = terms.iter().map(|(term, _)| names[&term].clone()).collect();
+        let mut postings = posted.remove(&at).unwrap_or_default();
+        postings.sort();
+        let known = format!("{:?} {} {} {}", slot.traits, slot.length, slot.day, slot.speaker);
+        all.push((path, first, last, text, terms, postings, view.vector(at), known));
+    }
+    let (passages, alive): (i64, usize) = (
+        connection.query_row("SELECT count(*) FROM passages", [], |row| row.get(0)).expect("counts"),
+        view.alive,
+    );
+    assert_eq!((usize::try_from(passages).ok(), alive), (Some(all.len()), all.len()));
+    all.sort();
+    all
 }
 
-fn rebuilt(store: &Store) -> Vec<(String, Vec<u8>, u32, u32, String, i64)> {
+fn rebuilt(store: &Store) -> Vec<Content> {
     let database = store.folder.path().join("fresh.db");
     let mut index = Index::open(&database, LIMIT).expect("opens");
     index.reset().expect("resets");
-    index.refresh(&store.sources(), &label, now(), &mut |_| {}).expect("refreshes");
+    index.refresh(&every(&store.sources()), &mut |_| {}).expect("refreshes");
     drop(index);
     content(&database)
 }
@@ -456,7 +516,7 @@ proptest! {
         }
         // Nothing is known of when the last files were written.
         let mut index = Index::open(&store.database(), LIMIT).expect("opens");
-        index.refresh(&store.sources(), &label, SystemTime::UNIX_EPOCH, &mut |_| {}).expect("refreshes");
+        index.refresh(&Sources { observed_at: SystemTime::UNIX_EPOCH, ..every(&store.sources()) }, &mut |_| {}).expect("refreshes");
         drop(index);
         prop_assert_eq!(content(&store.database()), rebuilt(&store));
     }

@@ -53,8 +53,10 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
         since: args.since,
         until: args.until,
         limit: args.limit.unwrap_or(usize::try_from(search.max_results).unwrap_or(usize::MAX)),
+        today: Some(memory.now().to_zoned(memory.time_zone().clone()).date()),
         min_score: args.min_score.unwrap_or(search.min_score),
         snippet_characters: usize::try_from(search.snippet_characters).unwrap_or(usize::MAX),
+        ..Query::default()
     };
     let mut progress = Progress::new("indexing", Unit::Items);
     let answer = memory.recall(&query, environment::system_time(), &mut |at| {

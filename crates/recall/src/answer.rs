@@ -1,0 +1,110 @@
+//! The answer that every kind of search gives: the shape that `rem recall --json`, MCP and HTTP share.
+
+use serde::Serialize;
+
+/// The answer to a question.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer {
+    /// `hybrid`, `keyword` or `vector` from the index, `grep` from the files.
+    pub mode: &'static str,
+    /// What kind of question it was taken for, where that changed the order (M11.1).
+    pub strategy: Option<&'static str>,
+    /// The days that the question itself names, first and last.
+    pub period: Option<(String, String)>,
+    /// The results, best first.
+    pub results: Vec<Hit>,
+    /// How fresh the answer is.
+    pub freshness: Freshness,
+}
+
+/// One result.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Hit {
+    /// The memory's id; `passage:PATH:FIRST-LAST` where the file is not one memory.
+    pub id: String,
+    /// Path relative to the workspace.
+    pub path: String,
+    /// First line, from 1.
+    pub start_line: usize,
+    /// Last line, inclusive.
+    pub end_line: usize,
+    /// What kind of memory it is.
+    pub category: String,
+    /// The day it is about, where its path says one.
+    pub date: Option<String>,
+    /// From 0 to 1; 1 is the best match of this question.
+    pub score: f64,
+    /// The part that matters, on one line.
+    pub snippet: String,
+    /// Its visibility by relevance (M9.2); `active` until relevance is known.
+    pub status: &'static str,
+    /// Its tier.
+    pub tier: String,
+    /// Where the score comes from.
+    pub explain: Explanation,
+    /// The whole passage, for the compiler of contexts.
+    #[serde(skip)]
+    pub text: String,
+}
+
+impl Default for Explanation {
+    /// Nothing found and nothing held against it.
+    fn default() -> Self {
+        Self {
+            bm25: 0.0,
+            bm25_raw: 0.0,
+            vector: None,
+            context: 0.0,
+            date_weight: 1.0,
+            relevance: 1.0,
+            boosts: Vec::new(),
+        }
+    }
+}
+
+/// Where a score comes from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explanation {
+    /// The match by words, from 0 to 1: 1 is the best passage of this question.
+    pub bm25: f64,
+    /// The same before it was scaled; larger is better. For `grep`, the number of different words found.
+    pub bm25_raw: f64,
+    /// The match by meaning, from 0 to 1; none without vectors.
+    pub vector: Option<f64>,
+    /// What the turns around it and the rest of the conversation add.
+    pub context: f64,
+    /// What the age of a dated file leaves of the score.
+    pub date_weight: f64,
+    /// The memory's relevance (M9).
+    pub relevance: f64,
+    /// Further factors by name.
+    pub boosts: Vec<(String, f64)>,
+}
+
+/// How an answer relates to the present state of the files (S16).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Freshness {
+    /// The index's generation; 0 without an index.
+    pub generation: u64,
+    /// Files that changed and are not in the answer; 0, for the index is refreshed before it is asked.
+    pub files_changed_since: usize,
+    /// The embedder's name; none without vectors.
+    pub embedder: Option<String>,
+    /// The width of its vectors.
+    pub dimensions: Option<usize>,
+    /// Why another embedder than the configured one answered, if so.
+    pub embedder_notice: Option<String>,
+    /// What the refresh took, in milliseconds.
+    pub refreshed_ms: u64,
+    /// Files that could not be searched.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A file that could not be searched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Skipped {
+    /// Path relative to the workspace.
+    pub path: String,
+    /// Why.
+    pub why: String,
+}

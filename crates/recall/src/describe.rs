@@ -1,0 +1,111 @@
+//! What the index notes of a passage and a file besides their words: who speaks, whether it asks, what it is tagged with.
+//!
+//! Pure. Ranking uses the traits, filters use the facets.
+
+use rem_format::document::{Document, Value};
+
+use crate::analyzer::fold;
+use crate::passage::Passage;
+use crate::segment::Traits;
+
+/// Front matter keys whose values are facets, with the name of the facet.
+const FACETS: [(&str, &str); 9] = [
+    ("tags", "tag"),
+    ("tag", "tag"),
+    ("agent", "agent"),
+    ("project", "project"),
+    ("projects", "project"),
+    ("person", "person"),
+    ("people", "person"),
+    ("participants", "person"),
+    ("aliases", "alias"),
+];
+/// A speaker's name before a colon has at most so many characters and words.
+const LONGEST_NAME: (usize, usize) = (40, 3);
+
+/// What a passage is. `has_more` says that its file has other passages than this one.
+pub(crate) fn traits(passage: &Passage, has_more: bool) -> Traits {
+    let words = passage.words();
+    let role = passage.speaker.as_deref();
+    Traits::default()
+        .with(Traits::TURN, role.is_some())
+        .with(Traits::USER, role.is_some_and(|role| role.starts_with("user")))
+        .with(Traits::QUESTION, words.trim_end().ends_with(['?', '？', '؟']))
+        .with(Traits::BARE, has_more && passage.is_bare())
+        .with(Traits::NUMBER, words.bytes().any(|byte| byte.is_ascii_digit()))
+}
+
+/// The name that a turn begins with, as in `Caroline: I moved`, as a number; 0 where there is none.
+pub(crate) fn speaker(passage: &Passage) -> u32 {
+    if passage.speaker.is_none() {
+        return 0;
+    }
+    let words = passage.words().trim_start();
+    let Some((name, _)) = words.split_once(':') else { return 0 };
+    let is_name = name.len() <= LONGEST_NAME.0
+        && name.split_whitespace().count() <= LONGEST_NAME.1
+        && name.chars().next().is_some_and(|first| first.is_alphabetic() && !first.is_lowercase())
+        && name.chars().all(|each| each.is_alphanumeric() || matches!(each, ' ' | '-' | '\'' | '.'));
+    let first = name.split_whitespace().next().unwrap_or_default();
+    if is_name { name_number(first) } else { 0 }
+}
+
+/// A name as a number, the same for every way of writing it; never 0.
+pub(crate) fn name_number(name: &str) -> u32 {
+    // FNV-1a, which is small and stays the same in every version of the program.
+    let hash = fold(name)
+        .bytes()
+        .fold(0x811C_9DC5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    hash.max(1)
+}
+
+/// The facets in a file's front matter, as `key:value` in folded form, one a line. Front matter that cannot be read has none.
+pub(crate) fn facets(content: &[u8], from_label: &[String]) -> String {
+    let mut facets: Vec<String> = from_label.iter().map(|facet| fold(facet)).collect();
+    for (key, value) in Document::parse(content).entries().unwrap_or_default() {
+        let Some((_, name)) = FACETS.iter().find(|(known, _)| *known == key) else { continue };
+        let values = match &value {
+            Value::List(values) => values.iter().filter_map(Value::to_text).collect(),
+            other => other.to_text().map(|text| vec![text]).unwrap_or_default(),
+        };
+        facets.extend(values.iter().map(|value| facet(name, value)));
+    }
+    facets.sort_unstable();
+    facets.dedup();
+    facets.join("\n")
+}
+
+/// A facet as it is stored and compared.
+pub(crate) fn facet(name: &str, value: &str) -> String {
+    let value = value.trim().trim_start_matches('#');
+    format!("{name}:{}", fold(value).replace('\n', " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passage::passages;
+
+    #[test]
+    fn a_turn_is_known_by_its_role_and_its_name() {
+        let text =
+            "# Talk\n\n## 18:45 — user\nMüller: Did you move?\n\n## 18:46 — agent\nnote: yes, 3 boxes\n";
+        let found = passages(text, 400);
+        let first = traits(&found[1], true);
+        assert!(first.has(Traits::TURN) && first.has(Traits::USER) && first.has(Traits::QUESTION));
+        assert_eq!((speaker(&found[1]), speaker(&found[2])), (name_number("muller"), 0));
+        assert!(traits(&found[0], true).has(Traits::BARE) && !traits(&found[0], false).has(Traits::BARE));
+        assert!(traits(&found[2], true).has(Traits::NUMBER) && !traits(&found[2], true).has(Traits::USER));
+        assert_eq!(found[1].words(), "Müller: Did you move?");
+    }
+
+    #[test]
+    fn facets_come_from_front_matter_and_from_the_caller() {
+        let text = b"---\ntags: [Atlas, '#Urgent']\nagent: Coder\nother: x\n---\nbody\n";
+        assert_eq!(
+            facets(text, &["project:Atlas".to_owned()]),
+            "agent:coder\nproject:atlas\ntag:atlas\ntag:urgent"
+        );
+        assert_eq!(facets(b"---\ntags: [\n---\n", &[]), "");
+    }
+}

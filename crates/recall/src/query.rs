@@ -1,0 +1,227 @@
+//! What is asked: the question, and the filters that narrow where it is looked for (S2, S17).
+
+use std::collections::HashSet;
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use jiff::civil::Date;
+use rusqlite::Connection;
+use thiserror::Error;
+
+use crate::database::IndexError;
+use crate::describe::facet;
+use crate::rank::Ranking;
+
+/// What is looked for, and where.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    /// The question, in any language.
+    pub text: String,
+    /// Only these categories; empty for all.
+    pub categories: Vec<String>,
+    /// Only paths that match one of these globs; empty for all. `*` stays within a folder, `**` does not.
+    pub paths: Vec<String>,
+    /// Only files about this day or later; undated files are left out.
+    pub since: Option<Date>,
+    /// Only files about this day or earlier; undated files are left out.
+    pub until: Option<Date>,
+    /// Only files with one of these tags in their front matter; empty for all.
+    pub tags: Vec<String>,
+    /// Only files inside each of these.
+    pub scopes: Vec<Scope>,
+    /// By words, by meaning, or both.
+    pub mode: Mode,
+    /// How scores are made.
+    pub ranking: Ranking,
+    /// The day on which it is asked, which ages and "last week" are counted from; without it nothing fades.
+    pub today: Option<Date>,
+    /// At most so many results (M16: 20).
+    pub limit: usize,
+    /// Only results with at least this score, from 0 to 1 (M16: 0.3).
+    pub min_score: f64,
+    /// The longest snippet, in characters.
+    pub snippet_characters: usize,
+}
+
+impl Default for Query {
+    fn default() -> Self {
+        Self {
+            text: String::new(),
+            categories: Vec::new(),
+            paths: Vec::new(),
+            since: None,
+            until: None,
+            tags: Vec::new(),
+            scopes: Vec::new(),
+            mode: Mode::default(),
+            ranking: Ranking::default(),
+            today: None,
+            limit: 20,
+            min_score: 0.3,
+            snippet_characters: 320,
+        }
+    }
+}
+
+/// What is wrong with a query.
+#[derive(Debug, Error)]
+pub enum QueryError {
+    /// A path filter is no glob.
+    #[error("the path filter `{glob}` is not a glob; write `memory/**` or `*.md`")]
+    Glob {
+        /// The filter as given.
+        glob: String,
+        /// What is wrong with it.
+        source: globset::Error,
+    },
+    /// A scope is of no known kind.
+    #[error(
+        "`{scope}` is no scope; write `agent:NAME`, `project:NAME`, `person:NAME`, `tag:NAME` or `folder:PATH`"
+    )]
+    Scope {
+        /// The scope as given.
+        scope: String,
+    },
+}
+
+/// Why a search of the index gave no answer.
+#[derive(Debug, Error)]
+pub enum SearchError {
+    /// The query is wrong.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// The index cannot be read.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+}
+
+/// How passages are matched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// By words and by meaning.
+    #[default]
+    Hybrid,
+    /// By words alone.
+    Keyword,
+    /// By meaning alone.
+    Vector,
+}
+
+impl Mode {
+    /// Its name in answers and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Hybrid => "hybrid",
+            Self::Keyword => "keyword",
+            Self::Vector => "vector",
+        }
+    }
+}
+
+/// Where to look: what a file belongs to by its place or its front matter, or the folder it lies in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scope {
+    /// `agent:NAME`, `project:NAME`, `person:NAME`, `tag:NAME`, as stored with a file.
+    Facet(String),
+    /// A folder of the workspace, without `/` at its end.
+    Folder(String),
+}
+
+impl std::str::FromStr for Scope {
+    type Err = QueryError;
+
+    fn from_str(text: &str) -> Result<Self, QueryError> {
+        match text.split_once(':') {
+            Some((name @ ("agent" | "project" | "person" | "tag"), value)) if !value.trim().is_empty() => {
+                Ok(Self::Facet(facet(name, value)))
+            }
+            Some(("folder", folder)) if !folder.trim_matches('/').is_empty() => {
+                Ok(Self::Folder(folder.trim_matches('/').to_owned()))
+            }
+            _ => Err(QueryError::Scope { scope: text.to_owned() }),
+        }
+    }
+}
+
+/// A query whose filters are ready to be asked.
+pub(crate) struct Filter<'a> {
+    query: &'a Query,
+    globs: Option<GlobSet>,
+    tags: Vec<String>,
+}
+
+/// What a filter looks at.
+pub(crate) struct Filed<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) category: &'a str,
+    pub(crate) date: Option<&'a str>,
+    /// One `key:value` a line.
+    pub(crate) facets: &'a str,
+}
+
+impl<'a> Filter<'a> {
+    pub(crate) fn new(query: &'a Query) -> Result<Self, QueryError> {
+        let tags = query.tags.iter().map(|tag| facet("tag", tag)).collect();
+        if query.paths.is_empty() {
+            return Ok(Self { query, globs: None, tags });
+        }
+        let mut builder = GlobSetBuilder::new();
+        for glob in &query.paths {
+            let error = |source| QueryError::Glob { glob: glob.clone(), source };
+            builder.add(globset::GlobBuilder::new(glob).literal_separator(true).build().map_err(error)?);
+            if !glob.contains('/') {
+                // `*.md` means a name in any folder.
+                builder.add(Glob::new(&format!("**/{glob}")).map_err(error)?);
+            }
+        }
+        let globs =
+            builder.build().map_err(|source| QueryError::Glob { glob: query.paths.join(", "), source })?;
+        Ok(Self { query, globs: Some(globs), tags })
+    }
+
+    fn is_open(&self) -> bool {
+        let Query { categories, since, until, scopes, .. } = self.query;
+        self.globs.is_none()
+            && self.tags.is_empty()
+            && (categories.is_empty() && scopes.is_empty())
+            && (since.is_none() && until.is_none())
+    }
+
+    pub(crate) fn lets_through(&self, file: &Filed<'_>) -> bool {
+        let date: Option<Date> = file.date.and_then(|date| date.parse().ok());
+        let has_facet = |facet: &String| file.facets.split('\n').any(|each| each == facet);
+        (self.query.categories.is_empty() || self.query.categories.iter().any(|each| each == file.category))
+            && self.globs.as_ref().is_none_or(|globs| globs.is_match(file.path))
+            && self.query.since.is_none_or(|since| date.is_some_and(|date| date >= since))
+            && self.query.until.is_none_or(|until| date.is_some_and(|date| date <= until))
+            && (self.tags.is_empty() || self.tags.iter().any(has_facet))
+            && self.query.scopes.iter().all(|scope| match scope {
+                Scope::Facet(facet) => has_facet(facet),
+                Scope::Folder(folder) => {
+                    file.path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
+                }
+            })
+    }
+
+    /// The files of the index that the filter lets through; nothing when it lets all of them.
+    pub(crate) fn files(&self, connection: &Connection) -> rusqlite::Result<Option<HashSet<u32>>> {
+        if self.is_open() {
+            return Ok(None);
+        }
+        let mut statement =
+            connection.prepare_cached("SELECT id, path, category, date, facets FROM files")?;
+        let mut rows = statement.query([])?;
+        let mut through = HashSet::new();
+        while let Some(row) = rows.next()? {
+            let file = Filed {
+                path: row.get_ref(1)?.as_str()?,
+                category: row.get_ref(2)?.as_str()?,
+                date: row.get_ref(3)?.as_str_or_null()?,
+                facets: row.get_ref(4)?.as_str()?,
+            };
+            if self.lets_through(&file) {
+                through.insert(row.get(0)?);
+            }
+        }
+        Ok(Some(through))
+    }
+}

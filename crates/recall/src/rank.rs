@@ -1,0 +1,209 @@
+//! The arithmetic of ranking: matches by words and by meaning, what stands around a passage, and what time leaves of it.
+//!
+//! Pure: numbers in, numbers out. The constants were chosen on one part of the evaluation and reported on the other
+//! (docs/evaluation.md says how, and how flat each optimum is). `search.rs` applies this to an index.
+
+use crate::segment::{Slot, Traits};
+
+/// How matches by words and by meaning become one score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Fusion {
+    /// Each divided by the best of the question, then the weighted sum.
+    #[default]
+    Scaled,
+    /// The seed's own arithmetic (A7.3): `w · bm25 / max bm25 + v · (1 − distance / max distance)` over the best of each list.
+    Seed,
+}
+
+/// The settings of ranking.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ranking {
+    /// How the two matches are joined.
+    pub fusion: Fusion,
+    /// What the match by words counts.
+    pub bm25_weight: f32,
+    /// What the match by meaning counts.
+    pub vector_weight: f32,
+    /// The age in days at which a dated file counts half (S); `None`: nothing fades.
+    pub half_life_days: Option<f64>,
+    /// How much of the fading reaches the ranking, 0 to 1: 1 is S's formula as it stands, 0 none of it. See [`faded`].
+    pub decay_strength: f64,
+    /// What a correction's score is multiplied by (P5.3).
+    pub correction_boost: f64,
+}
+
+impl Default for Ranking {
+    fn default() -> Self {
+        Self {
+            fusion: Fusion::Scaled,
+            bm25_weight: 0.6,
+            vector_weight: 0.4,
+            half_life_days: Some(30.0),
+            decay_strength: 0.15,
+            correction_boost: 1.5,
+        }
+    }
+}
+
+/// Saturation of repeated words (BM25's k1).
+pub(crate) const K1: f32 = 1.2;
+/// How far the length of a passage is held against it (BM25's b).
+pub(crate) const B: f32 = 0.75;
+/// What a word of like meaning counts, times its similarity.
+pub(crate) const RELATED_WEIGHT: f32 = 0.7;
+/// Words less alike than this are not related.
+pub(crate) const RELATED_LEAST: f32 = 0.4;
+/// The most words of like meaning that are tried for one word.
+pub(crate) const RELATED_MOST: usize = 20;
+/// What the turns one and two places away add of their own score.
+const NEIGHBOURS: [f32; 2] = [0.3, 0.15];
+/// What the conversation adds: this much of the mean of its best turns.
+const SESSION: f32 = 0.4;
+/// How many turns speak for a conversation.
+const SESSION_BEST: usize = 3;
+/// What a turn's score is multiplied by when the question names exactly its speaker.
+pub(crate) const NAMED_SPEAKER: f32 = 1.1;
+/// A passage without a word of the question counts only from this cosine on.
+pub(crate) const LEAST_COSINE: f32 = 0.35;
+/// How far a match reaches: a turn so near to one that matches may be its answer.
+pub(crate) const REACH: usize = NEIGHBOURS.len();
+/// What headings and front matter count.
+pub(crate) const BARE: f32 = 0.5;
+
+/// BM25's weight of a term that `frequency` of `passages` hold (Robertson and Spärck Jones, with Lucene's floor of 0).
+#[allow(clippy::cast_precision_loss, reason = "counts far below 2^53 lose nothing that matters")]
+pub(crate) fn inverse_frequency(frequency: usize, passages: usize) -> f32 {
+    let (frequency, passages) = (frequency as f32, passages.max(frequency) as f32);
+    (1.0 + (passages - frequency + 0.5) / (frequency + 0.5)).ln()
+}
+
+/// BM25's part for `count` occurrences in a passage of `length` words where the average is `average`.
+#[inline]
+#[allow(clippy::cast_precision_loss, reason = "a passage has few words")]
+pub(crate) fn saturation(count: u32, length: u16, average: f32) -> f32 {
+    let count = count as f32;
+    count * (K1 + 1.0) / (count + K1 * (1.0 - B + B * f32::from(length) / average.max(1.0)))
+}
+
+/// S's weight of a dated file: `exp(−λ · age)` with `λ = ln 2 / half-life`. Files about the future count as today's.
+pub fn decay_weight(age_days: f64, half_life_days: f64) -> f64 {
+    (-std::f64::consts::LN_2 / half_life_days * age_days.max(0.0)).exp()
+}
+
+/// The part of the fading that reaches the ranking. S multiplies by the weight as it stands (`strength` 1), which leaves nothing of
+/// last year's conversations whatever they say; with less, fading decides between matches that are nearly as good.
+pub(crate) fn faded(weight: f64, strength: f64) -> f64 {
+    1.0 - strength * (1.0 - weight)
+}
+
+/// Scales by the best of the passages that are `open`, so that it has 1; what is below 0 counts as 0.
+pub(crate) fn scale(values: &mut [f32], open: &[bool]) {
+    let most =
+        values.iter().zip(open).filter(|(_, open)| **open).map(|(value, _)| *value).fold(0.0, f32::max);
+    let factor = if most > f32::EPSILON { most.recip() } else { 0.0 };
+    values.iter_mut().for_each(|value| *value = (*value * factor).clamp(0.0, 1.0));
+}
+
+/// The seed's fusion (A7.3) of one passage: `bm25` and `best` are raw scores, `distance` and `farthest` cosine distances.
+pub(crate) fn seed_fusion(ranking: &Ranking, bm25: Option<(f32, f32)>, distance: Option<(f32, f32)>) -> f32 {
+    let positive = |value: f32| if value > 0.0 { value } else { 1.0 };
+    bm25.map_or(0.0, |(own, best)| ranking.bm25_weight * own / positive(best))
+        + distance.map_or(0.0, |(own, farthest)| ranking.vector_weight * (1.0 - own / positive(farthest)))
+}
+
+/// What the turns around each turn and the rest of its conversation add to it. `scores` are those of `slots`; passages of a
+/// file lie together.
+pub(crate) fn context(slots: &[Slot], scores: &[f32]) -> Vec<f32> {
+    let mut added = vec![0.0; scores.len()];
+    let mut start = 0;
+    for conversation in slots.chunk_by(|one, other| one.file == other.file) {
+        let range = start..start + conversation.len();
+        start = range.end;
+        if conversation.len() < 2 || !conversation[conversation.len() - 1].traits.has(Traits::TURN) {
+            continue;
+        }
+        let own = &scores[range.clone()];
+        let session = SESSION * mean_of_best(own);
+        for (at, added) in added[range].iter_mut().enumerate() {
+            let around = |distance: usize| {
+                at.checked_sub(distance).map_or(0.0, |before| own[before])
+                    + own.get(at + distance).unwrap_or(&0.0)
+            };
+            *added = session
+                + NEIGHBOURS
+                    .iter()
+                    .enumerate()
+                    .map(|(index, weight)| weight * around(index + 1))
+                    .sum::<f32>();
+        }
+    }
+    added
+}
+
+fn mean_of_best(scores: &[f32]) -> f32 {
+    let mut best = [0.0_f32; SESSION_BEST];
+    for score in scores {
+        let mut score = *score;
+        for place in &mut best {
+            if score > *place {
+                std::mem::swap(place, &mut score);
+            }
+        }
+    }
+    #[allow(clippy::cast_precision_loss, reason = "three")]
+    let places = SESSION_BEST as f32;
+    best.iter().sum::<f32>() / places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fading_follows_the_table_of_the_seed() {
+        for (days, weight) in [(0.0, 1.00), (7.0, 0.81), (23.0, 0.50), (30.0, 0.41)] {
+            assert!(
+                (decay_weight(days, 23.0) - weight).abs() < 0.006,
+                "{days}: {}",
+                decay_weight(days, 23.0)
+            );
+        }
+        // The seed rounds down here: 0.164 and 0.066.
+        assert!(
+            (decay_weight(60.0, 23.0) - 0.17).abs() < 0.01 && (decay_weight(90.0, 23.0) - 0.07).abs() < 0.01
+        );
+        assert!((decay_weight(-3.0, 23.0) - 1.0).abs() < f64::EPSILON);
+        assert!((faded(0.5, 1.0) - 0.5).abs() < 1e-12 && (faded(0.5, 0.2) - 0.9).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_seeds_fusion_is_its_own_arithmetic() {
+        let seed =
+            Ranking { fusion: Fusion::Seed, bm25_weight: 0.4, vector_weight: 0.6, ..Ranking::default() };
+        let close = |left: f32, right: f32| (left - right).abs() < 1e-6;
+        assert!(close(seed_fusion(&seed, Some((8.0, 10.0)), Some((0.25, 0.5))), 0.4 * 0.8 + 0.6 * 0.5));
+        assert!(close(seed_fusion(&seed, None, Some((0.0, 0.0))), 0.6));
+        assert!(close(seed_fusion(&seed, Some((10.0, 10.0)), None), 0.4));
+    }
+
+    #[test]
+    fn a_turn_gains_from_its_neighbours_and_its_conversation_alone() {
+        let turn = |file| Slot { file, traits: Traits::TURN, ..Slot::default() };
+        let slots = [turn(1), turn(1), turn(1), turn(2), Slot { file: 3, ..Slot::default() }];
+        let added = context(&slots, &[0.0, 1.0, 0.0, 1.0, 1.0]);
+        let session = 0.4 / 3.0;
+        for (found, expected) in added.iter().zip([0.3 + session, session, 0.3 + session, 0.0, 0.0]) {
+            assert!((found - expected).abs() < 1e-6, "{added:?}");
+        }
+    }
+
+    #[test]
+    fn scaling_looks_at_what_may_be_found_alone() {
+        let mut values = [2.0, 4.0, 100.0, -1.0];
+        scale(&mut values, &[true, true, false, true]);
+        assert_eq!(values, [0.5, 1.0, 1.0, 0.0]);
+        let mut none = [0.0, -3.0];
+        scale(&mut none, &[true, true]);
+        assert_eq!(none, [0.0, 0.0]);
+    }
+}

@@ -1,0 +1,440 @@
+//! Segments: many passages packed for reading at once, as a log-structured merge tree has them.
+//!
+//! A passage is *fresh* when it was just written: its terms and its vector stand in rows of their own. Some thousand fresh
+//! passages are *sealed* into a segment: one blob of slots, one of postings for each term, vectors in large chunks. Sealed
+//! segments never change; eight of about the same size become one. A file that was replaced or removed leaves its passages in
+//! the segment and its id among the tombstones until the segment is written anew. Everything happens in the caller's
+//! transaction.
+//!
+//! Invariants: segments lie in the order of their passages and do not overlap; the passages of a file lie together in one
+//! segment or are all fresh; ids of segments, files and passages are never used twice.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use rusqlite::{Connection, params};
+
+use crate::postings::{self, Malformed};
+use crate::varint;
+use crate::vectors;
+
+/// So many fresh passages are sealed; fewer are quick to look through. Tests seal and merge on few files.
+const SEAL_AT: i64 = if cfg!(test) { 6 } else { 1_024 };
+/// So many segments of about one size are merged.
+const FAN_IN: usize = if cfg!(test) { 3 } else { 8 };
+/// A segment with more dead passages than this share (in percent) is written anew.
+const MOST_DEAD_PERCENT: i64 = 30;
+/// Vectors in one row.
+const CHUNK: usize = if cfg!(test) { 4 } else { 4_096 };
+/// A passage about no day.
+pub(crate) const NO_DAY: i32 = i32::MIN;
+
+/// What a passage is, as bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Traits(u16);
+
+impl Traits {
+    /// A turn of a conversation.
+    pub(crate) const TURN: Self = Self(1);
+    /// Said by the person.
+    pub(crate) const USER: Self = Self(1 << 1);
+    /// It ends in a question.
+    pub(crate) const QUESTION: Self = Self(1 << 2);
+    /// Headings or front matter of a file that has more to say.
+    pub(crate) const BARE: Self = Self(1 << 3);
+    /// It holds a number.
+    pub(crate) const NUMBER: Self = Self(1 << 4);
+
+    pub(crate) fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    #[must_use]
+    pub(crate) fn with(self, other: Self, when: bool) -> Self {
+        if when { Self(self.0 | other.0) } else { self }
+    }
+}
+
+/// What ranking knows of a passage without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Slot {
+    pub(crate) passage: u32,
+    pub(crate) file: u32,
+    /// Days since 1970, or [`NO_DAY`].
+    pub(crate) day: i32,
+    /// The speaker's name as a number; 0 where none is given.
+    pub(crate) speaker: u32,
+    /// Words.
+    pub(crate) length: u16,
+    pub(crate) traits: Traits,
+}
+
+impl Slot {
+    const BYTES: usize = 20;
+
+    fn put(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.passage.to_le_bytes());
+        out.extend_from_slice(&self.file.to_le_bytes());
+        out.extend_from_slice(&self.day.to_le_bytes());
+        out.extend_from_slice(&self.speaker.to_le_bytes());
+        out.extend_from_slice(&self.length.to_le_bytes());
+        out.extend_from_slice(&self.traits.0.to_le_bytes());
+    }
+
+    pub(crate) fn to_bytes(self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(Self::BYTES);
+        self.put(&mut bytes);
+        bytes
+    }
+
+    fn take(bytes: &[u8; Self::BYTES]) -> Self {
+        let four = |at: usize| [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+        Self {
+            passage: u32::from_le_bytes(four(0)),
+            file: u32::from_le_bytes(four(4)),
+            day: i32::from_le_bytes(four(8)),
+            speaker: u32::from_le_bytes(four(12)),
+            length: u16::from_le_bytes([bytes[16], bytes[17]]),
+            traits: Traits(u16::from_le_bytes([bytes[18], bytes[19]])),
+        }
+    }
+
+    /// All slots of a blob.
+    pub(crate) fn all(bytes: &[u8]) -> Result<Vec<Self>, Malformed> {
+        let (slots, rest) = bytes.as_chunks::<{ Self::BYTES }>();
+        if rest.is_empty() { Ok(slots.iter().map(Self::take).collect()) } else { Err(Malformed("slots")) }
+    }
+}
+
+/// The terms of a passage in their order; `true` where a word begins.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Terms(Vec<u32>);
+
+impl Terms {
+    pub(crate) fn push(&mut self, term: u32, begins_word: bool) {
+        self.0.push(term << 1 | u32::from(begins_word));
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, bool)> {
+        self.0.iter().map(|packed| (packed >> 1, packed & 1 == 1))
+    }
+
+    /// How many words.
+    pub(crate) fn words(&self) -> u16 {
+        u16::try_from(self.0.iter().filter(|packed| *packed & 1 == 1).count()).unwrap_or(u16::MAX)
+    }
+
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.0.len() * 2);
+        self.0.iter().for_each(|packed| varint::put(&mut bytes, *packed));
+        bytes
+    }
+
+    pub(crate) fn from_bytes(mut bytes: &[u8]) -> Result<Self, Malformed> {
+        let mut terms = Self(Vec::with_capacity(bytes.len() / 2));
+        while !bytes.is_empty() {
+            terms.0.push(varint::take(&mut bytes).ok_or(Malformed("terms"))?);
+        }
+        Ok(terms)
+    }
+
+    /// Each distinct term with its number of occurrences, in the order of terms.
+    pub(crate) fn counts(&self) -> Vec<(u32, u32)> {
+        let mut terms: Vec<u32> = self.0.iter().map(|packed| packed >> 1).collect();
+        terms.sort_unstable();
+        terms
+            .chunk_by(|one, other| one == other)
+            .map(|run| (run[0], u32::try_from(run.len()).unwrap_or(u32::MAX)))
+            .collect()
+    }
+}
+
+/// Passages that will become a segment.
+#[derive(Debug, Default)]
+pub(crate) struct Builder {
+    slots: Vec<Slot>,
+    vectors: Vec<i8>,
+    postings: BTreeMap<u32, Vec<(u32, u32)>>,
+}
+
+impl Builder {
+    pub(crate) fn add(&mut self, slot: Slot, vector: &[i8], terms: &Terms) {
+        let at = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
+        for (term, count) in terms.counts() {
+            self.postings.entry(term).or_default().push((at, count));
+        }
+        self.slots.push(slot);
+        self.vectors.extend_from_slice(vector);
+    }
+
+    /// Writes the segment; nothing when there are no passages.
+    pub(crate) fn write(self, connection: &Connection) -> rusqlite::Result<()> {
+        let Some(segment) = begin(connection, &self.slots, &self.vectors)? else { return Ok(()) };
+        let mut insert = connection.prepare_cached("INSERT INTO postings (key, data) VALUES (?1, ?2)")?;
+        for (term, postings) in &self.postings {
+            insert.execute(params![key(segment, *term), postings::encode(postings)])?;
+        }
+        Ok(())
+    }
+}
+
+/// Where the postings of a term in a segment stand.
+pub(crate) fn key(segment: i64, term: u32) -> i64 {
+    segment << 32 | i64::from(term)
+}
+
+fn begin(connection: &Connection, slots: &[Slot], vectors: &[i8]) -> rusqlite::Result<Option<i64>> {
+    let (Some(first), Some(last)) = (slots.first(), slots.last()) else { return Ok(None) };
+    let mut packed = Vec::with_capacity(slots.len() * Slot::BYTES);
+    slots.iter().for_each(|slot| slot.put(&mut packed));
+    connection
+        .prepare_cached(
+            "INSERT INTO segments (first, last, passages, dead, slots) VALUES (?1, ?2, ?3, 0, ?4)",
+        )?
+        .execute(params![first.passage, last.passage, slots.len().cast_signed(), packed])?;
+    let segment = connection.last_insert_rowid();
+    let width = vectors.len() / slots.len();
+    let mut insert =
+        connection.prepare_cached("INSERT INTO vectors (segment, chunk, data) VALUES (?1, ?2, ?3)")?;
+    if width > 0 {
+        for (chunk, rows) in vectors.chunks(CHUNK * width).enumerate() {
+            insert.execute(params![segment, chunk.cast_signed(), vectors::to_bytes(rows)])?;
+        }
+    }
+    Ok(Some(segment))
+}
+
+/// A segment as it is read: its slots.
+#[derive(Debug)]
+pub(crate) struct Segment {
+    pub(crate) id: i64,
+    pub(crate) slots: Vec<Slot>,
+}
+
+impl Segment {
+    pub(crate) fn load(connection: &Connection, id: i64) -> rusqlite::Result<Self> {
+        let mut statement = connection.prepare_cached("SELECT slots FROM segments WHERE id = ?1")?;
+        let slots = statement.query_row([id], |row| Ok(Slot::all(row.get_ref(0)?.as_blob()?)?))?;
+        Ok(Self { id, slots })
+    }
+
+    /// The segment's vectors, one after the other.
+    pub(crate) fn vectors(&self, connection: &Connection, width: usize) -> rusqlite::Result<Vec<i8>> {
+        let mut statement =
+            connection.prepare_cached("SELECT data FROM vectors WHERE segment = ?1 ORDER BY chunk")?;
+        let mut rows = statement.query([self.id])?;
+        let mut all = Vec::with_capacity(self.slots.len() * width);
+        while let Some(row) = rows.next()? {
+            vectors::extend_from_bytes(&mut all, row.get_ref(0)?.as_blob()?);
+        }
+        if all.len() != self.slots.len() * width {
+            return Err(Malformed("vectors").into());
+        }
+        Ok(all)
+    }
+}
+
+/// Seals the fresh passages when there are many, merges segments when there are many, and writes anew those with many dead.
+/// `width` is that of the vectors.
+pub(crate) fn tidy(connection: &Connection, width: usize) -> rusqlite::Result<()> {
+    let fresh: i64 = connection.query_row("SELECT count(*) FROM fresh", [], |row| row.get(0))?;
+    if fresh >= SEAL_AT {
+        seal(connection)?;
+    }
+    loop {
+        let segments: Vec<(i64, i64, i64)> = connection
+            .prepare_cached("SELECT id, passages, dead FROM segments ORDER BY first")?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+            .collect::<Result<_, _>>()?;
+        let Some(chosen) = choose(&segments) else { return Ok(()) };
+        merge(connection, &chosen, width)?;
+    }
+}
+
+/// Which segments to write as one, given as id, passages, dead, in the order of their passages.
+fn choose(segments: &[(i64, i64, i64)]) -> Option<Vec<i64>> {
+    let level =
+        |passages: i64| (passages.max(1) / SEAL_AT).max(1).ilog(i64::try_from(FAN_IN).unwrap_or(i64::MAX));
+    let deepest = segments.iter().map(|segment| level(segment.1)).max()?;
+    for depth in 0..=deepest {
+        let run = segments.iter().rev().take_while(|segment| level(segment.1) <= depth).count();
+        if run >= FAN_IN {
+            return Some(segments[segments.len() - run..].iter().map(|segment| segment.0).collect());
+        }
+    }
+    segments
+        .iter()
+        .find(|(_, passages, dead)| dead * 100 > passages * MOST_DEAD_PERCENT)
+        .map(|segment| vec![segment.0])
+}
+
+/// Turns all fresh passages into a segment.
+fn seal(connection: &Connection) -> rusqlite::Result<()> {
+    let mut builder = Builder::default();
+    for_each_fresh(connection, |slot, vector, terms| builder.add(slot, vector, terms))?;
+    builder.write(connection)?;
+    connection.execute("DELETE FROM fresh", [])?;
+    Ok(())
+}
+
+/// Every fresh passage in its order, with its vector and its terms.
+pub(crate) fn for_each_fresh(
+    connection: &Connection,
+    mut visit: impl FnMut(Slot, &[i8], &Terms),
+) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(
+        "SELECT f.slot, f.vector, a.terms FROM fresh f JOIN analyses a ON a.passage = f.passage ORDER BY f.passage",
+    )?;
+    let mut rows = statement.query([])?;
+    let mut vector = Vec::new();
+    while let Some(row) = rows.next()? {
+        vector.clear();
+        vectors::extend_from_bytes(&mut vector, row.get_ref(1)?.as_blob()?);
+        let terms = Terms::from_bytes(row.get_ref(2)?.as_blob()?)?;
+        for slot in Slot::all(row.get_ref(0)?.as_blob()?)? {
+            visit(slot, &vector, &terms);
+        }
+    }
+    Ok(())
+}
+
+/// Writes several neighbouring segments as one, without the passages of dead files.
+fn merge(connection: &Connection, ids: &[i64], width: usize) -> rusqlite::Result<()> {
+    let tombstones = tombstones(connection)?;
+    let (mut slots, mut vectors) = (Vec::new(), Vec::new());
+    let mut places: Vec<Vec<Option<u32>>> = Vec::with_capacity(ids.len());
+    let mut buried = HashSet::new();
+    for id in ids {
+        let segment = Segment::load(connection, *id)?;
+        let all = segment.vectors(connection, width)?;
+        let mut place = Vec::with_capacity(segment.slots.len());
+        for (index, slot) in segment.slots.iter().enumerate() {
+            if tombstones.contains(&slot.file) {
+                buried.insert(slot.file);
+                place.push(None);
+            } else {
+                place.push(u32::try_from(slots.len()).ok());
+                slots.push(*slot);
+                vectors.extend_from_slice(&all[index * width..(index + 1) * width]);
+            }
+        }
+        places.push(place);
+    }
+    if let Some(segment) = begin(connection, &slots, &vectors)? {
+        merge_postings(connection, ids, &places, segment)?;
+    }
+    for id in ids {
+        connection.execute("DELETE FROM segments WHERE id = ?1", [id])?;
+        connection.execute("DELETE FROM vectors WHERE segment = ?1", [id])?;
+        connection
+            .execute("DELETE FROM postings WHERE key >= ?1 AND key < ?2", [key(*id, 0), key(id + 1, 0)])?;
+    }
+    let mut bury = connection.prepare_cached("DELETE FROM tombstones WHERE file = ?1")?;
+    buried.into_iter().try_for_each(|file| bury.execute([file]).map(drop))
+}
+
+/// Walks the postings of all segments side by side in the order of their terms.
+fn merge_postings(
+    connection: &Connection,
+    ids: &[i64],
+    places: &[Vec<Option<u32>>],
+    segment: i64,
+) -> rusqlite::Result<()> {
+    let mut statements = ids
+        .iter()
+        .map(|_| {
+            connection.prepare("SELECT key, data FROM postings WHERE key >= ?1 AND key < ?2 ORDER BY key")
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut cursors = statements
+        .iter_mut()
+        .zip(ids)
+        .map(|(statement, id)| statement.query([key(*id, 0), key(id + 1, 0)]))
+        .collect::<Result<Vec<_>, _>>()?;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the low half is the term")]
+    let next = |cursor: &mut rusqlite::Rows<'_>| -> rusqlite::Result<Option<(u32, Vec<u8>)>> {
+        cursor.next()?.map(|row| Ok((row.get::<_, i64>(0)? as u32, row.get(1)?))).transpose()
+    };
+    let mut heads = cursors.iter_mut().map(next).collect::<Result<Vec<_>, _>>()?;
+    let mut insert = connection.prepare_cached("INSERT INTO postings (key, data) VALUES (?1, ?2)")?;
+    let mut merged = Vec::new();
+    while let Some(term) = heads.iter().flatten().map(|head| head.0).min() {
+        merged.clear();
+        for (index, cursor) in cursors.iter_mut().enumerate() {
+            if let Some((_, data)) = heads[index].take_if(|head| head.0 == term) {
+                let place = &places[index];
+                postings::decode(&data, |slot, count| {
+                    if let Some(Some(slot)) = place.get(slot as usize) {
+                        merged.push((*slot, count));
+                    }
+                })?;
+                heads[index] = next(cursor)?;
+            }
+        }
+        if !merged.is_empty() {
+            insert.execute(params![key(segment, term), postings::encode(&merged)])?;
+        }
+    }
+    Ok(())
+}
+
+/// The files whose passages are still in segments and no longer count.
+pub(crate) fn tombstones(connection: &Connection) -> rusqlite::Result<HashSet<u32>> {
+    connection.prepare_cached("SELECT file FROM tombstones")?.query_map([], |row| row.get(0))?.collect()
+}
+
+/// Takes the passages of a file out of the search. Its rows go at once, its places in a segment when that is written anew.
+///
+/// `anyway` buries the file although no segment has it yet: its passages may be on their way into one.
+pub(crate) fn bury(connection: &Connection, file: i64, anyway: bool) -> rusqlite::Result<()> {
+    let (passages, first): (i64, Option<i64>) = connection
+        .prepare_cached("SELECT count(*), min(id) FROM passages WHERE file = ?1")?
+        .query_row([file], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    for sql in [
+        "DELETE FROM fresh WHERE passage IN (SELECT id FROM passages WHERE file = ?1)",
+        "DELETE FROM analyses WHERE passage IN (SELECT id FROM passages WHERE file = ?1)",
+        "DELETE FROM passages WHERE file = ?1",
+    ] {
+        connection.prepare_cached(sql)?.execute([file])?;
+    }
+    let sealed = connection
+        .prepare_cached("UPDATE segments SET dead = dead + ?1 WHERE ?2 BETWEEN first AND last")?
+        .execute(params![passages, first])?;
+    if sealed > 0 || anyway {
+        connection.prepare_cached("INSERT OR IGNORE INTO tombstones (file) VALUES (?1)")?.execute([file])?;
+    }
+    Ok(())
+}
+
+/// Segments that were read before, with their vectors: what makes the second search of a process quick.
+#[derive(Debug, Default)]
+pub(crate) struct SegmentCache(RefCell<HashMap<i64, Arc<(Segment, Vec<i8>)>>>);
+
+impl SegmentCache {
+    /// The present segments in their order. Those that are no more are let go.
+    pub(crate) fn current(
+        &self,
+        connection: &Connection,
+        width: usize,
+    ) -> rusqlite::Result<Vec<Arc<(Segment, Vec<i8>)>>> {
+        let ids: Vec<i64> = connection
+            .prepare_cached("SELECT id FROM segments ORDER BY first")?
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        let mut cache = self.0.borrow_mut();
+        cache.retain(|id, _| ids.contains(id));
+        ids.into_iter()
+            .map(|id| {
+                if let Some(segment) = cache.get(&id) {
+                    return Ok(segment.clone());
+                }
+                let segment = Segment::load(connection, id)?;
+                let vectors = segment.vectors(connection, width)?;
+                let loaded = Arc::new((segment, vectors));
+                cache.insert(id, loaded.clone());
+                Ok(loaded)
+            })
+            .collect()
+    }
+}

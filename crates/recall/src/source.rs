@@ -1,0 +1,115 @@
+//! What the caller tells about the files that may be searched: where each lies, what it is, and the stamp by which a change is
+//! noticed without opening it.
+
+use std::os::unix::fs::MetadataExt as _;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+/// A file changed so shortly before it was looked at could change again within the same tick of the clock of
+/// its file system, so its times prove nothing yet.
+const UNSETTLED: Duration = Duration::from_secs(2);
+
+/// One file that may be searched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Its path relative to the workspace, with `/` between the parts.
+    pub path: String,
+    /// Where to read it.
+    pub absolute: PathBuf,
+    /// What the file system said when the search began.
+    pub stamp: Stamp,
+}
+
+/// All the files that may be searched, and what is known of them.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// All of them, in the order of their paths: others are taken out of the index.
+    pub files: &'a [SourceFile],
+    /// What the file with a path is.
+    pub label: &'a dyn Fn(&str) -> Label,
+    /// A number that is another whenever `label` answers otherwise than before.
+    pub labels: u64,
+    /// The machine's own time (not a pinned one): it is compared with the times of the files.
+    pub observed_at: SystemTime,
+}
+
+impl Sources<'_> {
+    /// What stands for the state of all files together.
+    pub(crate) fn listing(&self) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.labels.to_le_bytes());
+        for file in self.files {
+            hasher.update(file.path.as_bytes());
+            let Stamp { size, mtime_ns, ctime_ns, inode } = file.stamp;
+            // No path holds a zero byte, so no two lists give the same bytes.
+            hasher.update(&[0]);
+            for number in [size, mtime_ns, ctime_ns, inode] {
+                hasher.update(&number.to_le_bytes());
+            }
+        }
+        *hasher.finalize().as_bytes()
+    }
+}
+
+impl Label {
+    /// Whether two labels name the same memory; facets are read with the contents.
+    pub(crate) fn is_same_memory(&self, other: &Self) -> bool {
+        (&self.category, &self.tier, &self.id) == (&other.category, &other.tier, &other.id)
+    }
+}
+
+impl SourceFile {
+    /// The file at `absolute`; nothing where there is no regular file. Symbolic links are not followed.
+    pub fn at(path: String, absolute: PathBuf) -> Option<Self> {
+        let metadata = std::fs::symlink_metadata(&absolute).ok().filter(std::fs::Metadata::is_file)?;
+        Some(Self { path, absolute, stamp: Stamp::of(&metadata) })
+    }
+}
+
+/// What the caller knows about a file and a search wants to show.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Label {
+    /// The kind of memory: `entity`, `journal`, `conversation`, …
+    pub category: String,
+    /// The tier (`T0` to `T2`), or empty.
+    pub tier: String,
+    /// The memory's id where a file is one memory; `None` names results after their path and lines.
+    pub id: Option<String>,
+    /// What the file belongs to by its place, as `project:atlas`; front matter adds to it.
+    pub facets: Vec<String>,
+}
+
+/// What the file system says about one file without opening it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// Length in bytes.
+    pub size: i64,
+    /// When the contents changed, in nanoseconds since 1970.
+    pub mtime_ns: i64,
+    /// When anything about the file changed, in nanoseconds since 1970.
+    pub ctime_ns: i64,
+    /// The file's number on its file system.
+    pub inode: i64,
+}
+
+impl Stamp {
+    /// The stamp in what the file system says.
+    pub fn of(metadata: &std::fs::Metadata) -> Self {
+        let nanoseconds =
+            |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
+        Self {
+            size: i64::try_from(metadata.size()).unwrap_or(i64::MAX),
+            mtime_ns: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
+            ctime_ns: nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
+            inode: metadata.ino().cast_signed(),
+        }
+    }
+
+    /// Whether the file has rested long enough for its times to be trusted.
+    pub(crate) fn is_settled(&self, observed_at: SystemTime) -> bool {
+        let observed = observed_at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let margin = i64::try_from(UNSETTLED.as_nanos()).unwrap_or(i64::MAX);
+        let observed = i64::try_from(observed.as_nanos()).unwrap_or(i64::MAX);
+        observed.saturating_sub(self.mtime_ns.max(self.ctime_ns)) > margin
+    }
+}

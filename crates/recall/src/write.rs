@@ -1,0 +1,234 @@
+//! Taking changes of files over into the database, in one transaction: passages, words, vectors, segments.
+//!
+//! A few changes become fresh passages; many at once go straight into a segment. Which files changed is `index.rs`'s business.
+
+use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
+
+use crate::analyzer::{Analyzer, Language};
+use crate::describe;
+use crate::embed::builtin::Builtin;
+use crate::index::Index;
+use crate::lexicon::Lexicon;
+use crate::passage::{Passage, date_of_path, passages};
+use crate::segment::{self, Builder, Slot, Terms};
+use crate::source::{Label, Stamp};
+use crate::vectors;
+
+/// From so many changed files on, what is known is loaded at once rather than asked for piece by piece.
+const MANY_CHANGES: usize = if cfg!(test) { 5 } else { 256 };
+
+/// One change the database should take over. Row and path go together: another process may have given the row
+/// to another file meanwhile, and then the change is void.
+pub(crate) enum Change {
+    Index { file: String, stamp: Stamp, settled: bool, content: Vec<u8>, hash: [u8; 32], label: Label },
+    Touch { id: i64, file: String, stamp: Stamp, settled: bool, label: Label },
+    Remove { id: i64, file: String },
+}
+
+/// Files between two reports of progress.
+const REPORT_EVERY: usize = 128;
+
+impl Index {
+    /// Writes the changes in one transaction.
+    pub(crate) fn write_changes(
+        &mut self,
+        changes: Vec<Change>,
+        written: &mut dyn FnMut(usize),
+    ) -> rusqlite::Result<()> {
+        let changed_contents = changes.iter().any(|change| !matches!(change, Change::Touch { .. }));
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let generation: i64 =
+            transaction.query_row("SELECT value FROM meta WHERE key = 'generation'", [], |row| row.get(0))?;
+        if self.seen != Some(generation.cast_unsigned()) {
+            self.seen = None;
+        }
+        self.lexicon.begin(&transaction, changes.len() > MANY_CHANGES)?;
+        let embedder = Builtin::get();
+        let mut writer = Writer {
+            connection: &transaction,
+            analyzer: &mut self.analyzer,
+            lexicon: &mut self.lexicon,
+            embedder,
+            passage_tokens: self.passage_tokens,
+            builder: Builder::default(),
+            is_large: changes.len() > MANY_CHANGES,
+        };
+        writer.take_fresh()?;
+        for (index, change) in changes.into_iter().enumerate() {
+            writer.apply(change)?;
+            if index % REPORT_EVERY == REPORT_EVERY - 1 {
+                written(index + 1);
+            }
+        }
+        writer.builder.write(&transaction)?;
+        self.lexicon.end(&transaction)?;
+        segment::tidy(&transaction, embedder.dimensions())?;
+        if changed_contents {
+            transaction.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'", [])?;
+            transaction.execute("UPDATE meta SET value = x'' WHERE key = 'listing'", [])?;
+        }
+        transaction.commit()?;
+        self.seen = self.seen.map(|seen| seen + u64::from(changed_contents));
+        Ok(())
+    }
+}
+
+/// The part of a text that its language is told by.
+fn start_of(text: &str) -> &str {
+    const ENOUGH: usize = 4_096;
+    &text[..text.floor_char_boundary(ENOUGH)]
+}
+
+/// Writes changes within one transaction.
+struct Writer<'a> {
+    connection: &'a Connection,
+    analyzer: &'a mut Analyzer,
+    lexicon: &'a mut Lexicon,
+    embedder: &'static Builtin,
+    passage_tokens: usize,
+    /// Where the passages of a large batch go, past the fresh ones.
+    builder: Builder,
+    is_large: bool,
+}
+
+impl Writer<'_> {
+    /// A large batch becomes a segment of its own, with what was fresh before it, so that segments stay in order.
+    fn take_fresh(&mut self) -> rusqlite::Result<()> {
+        if self.is_large {
+            segment::for_each_fresh(self.connection, |slot, vector, terms| {
+                self.builder.add(slot, vector, terms)
+            })?;
+            self.connection.execute("DELETE FROM fresh", [])?;
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, change: Change) -> rusqlite::Result<()> {
+        match change {
+            Change::Remove { id, file } => self.remove(Some(id), &file),
+            Change::Touch { id, file, stamp, settled, label } => self
+                .connection
+                .prepare_cached(
+                    "UPDATE files SET size = ?2, mtime_ns = ?3, ctime_ns = ?4, inode = ?5, settled = ?6,
+                     category = ?7, tier = ?8, label_id = ?9 WHERE id = ?1 AND path = ?10",
+                )?
+                .execute(params![
+                    id,
+                    stamp.size,
+                    stamp.mtime_ns,
+                    stamp.ctime_ns,
+                    stamp.inode,
+                    settled,
+                    label.category,
+                    label.tier,
+                    label.id,
+                    file
+                ])
+                .map(drop),
+            Change::Index { file, stamp, settled, content, hash, label } => {
+                let same: Option<i64> = self
+                    .connection
+                    .prepare_cached("SELECT id FROM files WHERE path = ?1 AND hash = ?2")?
+                    .query_row(params![file, hash.as_slice()], |row| row.get(0))
+                    .optional()?;
+                if let Some(id) = same {
+                    // Another process was faster.
+                    return self.apply(Change::Touch { id, file, stamp, settled, label });
+                }
+                self.remove(None, &file)?;
+                let text = String::from_utf8_lossy(&content);
+                let date = date_of_path(&file);
+                self.connection
+                    .prepare_cached(
+                        "INSERT INTO files (path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category,
+                         tier, label_id, date, facets)
+                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                    )?
+                    .execute(params![
+                        file, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, settled, hash.as_slice(),
+                        Language::of(start_of(&text)).code(), label.category, label.tier, label.id,
+                        date.map(|date| date.to_string()), describe::facets(&content, &label.facets)
+                    ])?;
+                let id = self.connection.last_insert_rowid();
+                self.insert_passages(id, &text, date.map_or(segment::NO_DAY, days))
+            }
+        }
+    }
+
+    /// Takes a file out: the one with this row, if it is still there, or whichever has this path.
+    fn remove(&mut self, id: Option<i64>, path: &str) -> rusqlite::Result<()> {
+        let id: Option<i64> = self
+            .connection
+            .prepare_cached("DELETE FROM files WHERE path = ?1 AND id = coalesce(?2, id) RETURNING id")?
+            .query_row(params![path, id], |row| row.get(0))
+            .optional()?;
+        match id {
+            // Some passages may lie in the builder, not yet in a segment: their file is dead there too.
+            Some(id) => segment::bury(self.connection, id, self.is_large),
+            None => Ok(()),
+        }
+    }
+
+    fn insert_passages(&mut self, file: i64, text: &str, day: i32) -> rusqlite::Result<()> {
+        let all = passages(text, self.passage_tokens);
+        let has_more = all.iter().any(|passage| !passage.is_bare());
+        let mut vector = Vec::new();
+        for passage in &all {
+            self.embedder.embed(passage.words(), &mut vector);
+            let vector = vectors::pack(&vector);
+            let number = self.insert_passage(file, passage)?;
+            let terms = self.analyse(passage)?;
+            let slot = Slot {
+                passage: number,
+                file: u32::try_from(file).unwrap_or(u32::MAX),
+                day,
+                speaker: describe::speaker(passage),
+                length: terms.words(),
+                traits: describe::traits(passage, has_more),
+            };
+            self.connection
+                .prepare_cached("INSERT INTO analyses (passage, terms) VALUES (?1, ?2)")?
+                .execute(params![number, terms.to_bytes()])?;
+            if self.is_large {
+                self.builder.add(slot, &vector, &terms);
+            } else {
+                self.connection
+                    .prepare_cached("INSERT INTO fresh (passage, slot, vector) VALUES (?1, ?2, ?3)")?
+                    .execute(params![number, slot.to_bytes(), vectors::to_bytes(&vector)])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn insert_passage(&self, file: i64, passage: &Passage) -> rusqlite::Result<u32> {
+        let line = |line: usize| i64::try_from(line).unwrap_or(i64::MAX);
+        self.connection
+            .prepare_cached(
+                "INSERT INTO passages (file, start_line, end_line, text) VALUES (?1, ?2, ?3, ?4)",
+            )?
+            .execute(params![file, line(passage.start_line), line(passage.end_line), passage.text])?;
+        Ok(u32::try_from(self.connection.last_insert_rowid()).unwrap_or(u32::MAX))
+    }
+
+    fn analyse(&mut self, passage: &Passage) -> rusqlite::Result<Terms> {
+        let words = passage.words();
+        let language = Language::of(words);
+        let mut terms = Terms::default();
+        let mut failed = None;
+        for text in [passage.heading.as_str(), words] {
+            self.analyzer.visit(text, language, |token, begins_word| {
+                match self.lexicon.number(self.connection, token) {
+                    Ok(number) => terms.push(number, begins_word),
+                    Err(error) => failed = Some(error),
+                }
+            });
+        }
+        failed.map_or(Ok(terms), Err)
+    }
+}
+
+/// Days since 1970.
+pub(crate) fn days(date: jiff::civil::Date) -> i32 {
+    let epoch = jiff::civil::date(1970, 1, 1);
+    (date - epoch).get_days()
+}
