@@ -23,8 +23,8 @@ const FACETS: [(&str, &str); 9] = [
 /// A speaker's name before a colon has at most so many characters and words.
 const LONGEST_NAME: (usize, usize) = (40, 3);
 
-/// What a passage is. `has_more` says that its file has other passages than this one.
-pub(crate) fn traits(passage: &Passage, has_more: bool) -> Traits {
+/// What a passage is, in a file of this category. `has_more` says that its file has other passages than this one.
+pub(crate) fn traits(passage: &Passage, category: &str, has_more: bool) -> Traits {
     let words = passage.words();
     let role = passage.speaker.as_deref();
     Traits::default()
@@ -32,6 +32,10 @@ pub(crate) fn traits(passage: &Passage, has_more: bool) -> Traits {
         .with(Traits::USER, role.is_some_and(|role| role.starts_with("user")))
         .with(Traits::QUESTION, words.trim_end().ends_with(['?', '？', '؟']))
         .with(Traits::BARE, has_more && passage.is_bare())
+        .with(Traits::CORRECTION, category == "correction")
+        .with(Traits::EVENT, matches!(category, "conversation" | "journal" | "episode"))
+        .with(Traits::PROCEDURE, category == "procedure")
+        .with(Traits::ENTITY, matches!(category, "entity" | "person" | "project"))
         .with(Traits::NUMBER, words.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
@@ -91,11 +95,17 @@ mod tests {
         let text =
             "# Talk\n\n## 18:45 — user\nMüller: Did you move?\n\n## 18:46 — agent\nnote: yes, 3 boxes\n";
         let found = passages(text, 400);
-        let first = traits(&found[1], true);
+        let first = traits(&found[1], "conversation", true);
         assert!(first.has(Traits::TURN) && first.has(Traits::USER) && first.has(Traits::QUESTION));
         assert_eq!((speaker(&found[1]), speaker(&found[2])), (name_number("muller"), 0));
-        assert!(traits(&found[0], true).has(Traits::BARE) && !traits(&found[0], false).has(Traits::BARE));
-        assert!(traits(&found[2], true).has(Traits::NUMBER) && !traits(&found[2], true).has(Traits::USER));
+        assert!(
+            traits(&found[0], "conversation", true).has(Traits::BARE)
+                && !traits(&found[0], "", false).has(Traits::BARE)
+        );
+        assert!(
+            traits(&found[2], "conversation", true).has(Traits::NUMBER)
+                && !traits(&found[2], "conversation", true).has(Traits::USER)
+        );
         assert_eq!(found[1].words(), "Müller: Did you move?");
     }
 

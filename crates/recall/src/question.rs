@@ -28,7 +28,7 @@ impl Question {
         speaker != 0 && self.names.contains(&speaker)
     }
 
-    pub(crate) fn factors(&self, _slot: &Slot, _category: &str) -> Vec<(String, f64)> {
+    pub(crate) fn factors(&self, _slot: &Slot) -> Vec<(String, f64)> {
         Vec::new()
     }
 }

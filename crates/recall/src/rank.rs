@@ -77,12 +77,20 @@ pub(crate) fn inverse_frequency(frequency: usize, passages: usize) -> f32 {
     (1.0 + (passages - frequency + 0.5) / (frequency + 0.5)).ln()
 }
 
-/// BM25's part for `count` occurrences in a passage of `length` words where the average is `average`.
+/// The part of BM25 that depends on the length of each passage: `k1 · (1 − b + b · length / average)`.
+#[allow(clippy::cast_precision_loss, reason = "an average")]
+pub(crate) fn norms(slots: &[Slot]) -> Vec<f32> {
+    let words: u64 = slots.iter().map(|slot| u64::from(slot.length)).sum();
+    let average = (words as f32 / slots.len().max(1) as f32).max(1.0);
+    slots.iter().map(|slot| K1 * (1.0 - B + B * f32::from(slot.length) / average)).collect()
+}
+
+/// BM25's part for `count` occurrences in a passage with this [norm](norms).
 #[inline]
 #[allow(clippy::cast_precision_loss, reason = "a passage has few words")]
-pub(crate) fn saturation(count: u32, length: u16, average: f32) -> f32 {
+pub(crate) fn saturation(count: u32, norm: f32) -> f32 {
     let count = count as f32;
-    count * (K1 + 1.0) / (count + K1 * (1.0 - B + B * f32::from(length) / average.max(1.0)))
+    count * (K1 + 1.0) / (count + norm)
 }
 
 /// S's weight of a dated file: `exp(−λ · age)` with `λ = ln 2 / half-life`. Files about the future count as today's.

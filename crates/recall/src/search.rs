@@ -5,8 +5,9 @@
 //! text. Then the few hundred best are looked at with all that is known of their files. Filters narrow what is open before
 //! any of it, so a small folder in a large store is searched as if it stood alone (S17).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::hash::Hash;
+use std::sync::{Arc, PoisonError};
 
 use rusqlite::Connection;
 
@@ -15,6 +16,7 @@ use crate::answer::{Explanation, Hit};
 use crate::embed::builtin::Builtin;
 use crate::index::Index;
 use crate::lexicon;
+use crate::postings;
 use crate::query::{Filter, Mode, Query};
 use crate::question::Question;
 use crate::rank::{self, Fusion};
@@ -45,16 +47,6 @@ struct Candidate {
     slot: Slot,
     score: f64,
     explanation: Explanation,
-    file: FileFacts,
-}
-
-#[derive(Clone)]
-struct FileFacts {
-    path: String,
-    category: String,
-    tier: String,
-    label_id: Option<String>,
-    date: Option<String>,
 }
 
 impl Index {
@@ -72,6 +64,21 @@ impl Index {
         Ok(Found { hits, question })
     }
 
+    /// The view of the present generation, made now if another was seen before. `connection` is in a transaction.
+    fn view(&self, connection: &Connection) -> rusqlite::Result<Arc<View>> {
+        let generation = self.read_generation()?;
+        let mut kept = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*kept {
+            Some(view) if view.generation == generation => Ok(view.clone()),
+            before => {
+                let width = Builtin::get().dimensions();
+                let view = Arc::new(View::load(connection, generation, width, before.as_deref())?);
+                *kept = Some(view.clone());
+                Ok(view)
+            }
+        }
+    }
+
     fn hits(
         &self,
         connection: &Connection,
@@ -79,30 +86,70 @@ impl Index {
         filter: &Filter<'_>,
         question: &Question,
     ) -> rusqlite::Result<Vec<Hit>> {
-        let builtin = Builtin::get();
-        let groups = findings(connection, question)?;
-        let terms: HashSet<u32> = groups.iter().flatten().map(|finding| finding.term).collect();
-        let through = filter.files(connection)?;
-        let view = View::new(connection, &self.segments, builtin.dimensions(), &terms, through.as_ref())?;
-        let slots: Vec<Slot> = view.slots().copied().collect();
-
-        let words = match query.mode {
-            Mode::Vector => vec![0.0; slots.len()],
-            Mode::Hybrid | Mode::Keyword => match_words(&view, &slots, &groups)?,
+        let view = self.view(connection)?;
+        let open = view.open(filter.files(connection)?.as_ref());
+        let raw = match query.mode {
+            Mode::Vector => vec![0.0; view.slots.len()],
+            Mode::Hybrid | Mode::Keyword => match_words(connection, &view, &findings(connection, question)?)?,
         };
-        let mut meaning = match query.mode {
-            Mode::Keyword => vec![0.0; slots.len()],
+        let mut cosines = Vec::new();
+        match query.mode {
+            Mode::Keyword => cosines.resize(view.slots.len(), 0.0),
             Mode::Hybrid | Mode::Vector => {
                 let mut vector = Vec::new();
-                builtin.embed(&query.text, &mut vector);
-                view.cosines(&vectors::pack(&vector))
+                Builtin::get().embed(&query.text, &mut vector);
+                view.cosines(&vectors::pack(&vector), &mut cosines);
             }
-        };
-        let (mut words, raw, cosines) = (words.clone(), words, meaning.clone());
-        let mut fused = match query.ranking.fusion {
+        }
+        let scores = Scores::new(query, question, &view.slots, &open, &raw, &cosines);
+        let mut candidates = Vec::new();
+        for at in best(&scores.total, CANDIDATES.max(query.limit.saturating_mul(3))) {
+            let slot = view.slots[at];
+            if cosines[at] < rank::LEAST_COSINE && !has_match_near(&view.slots, &raw, at) {
+                continue;
+            }
+            let (date_weight, boosts) = factors(query, question, &slot);
+            let score = f64::from(scores.total[at])
+                * date_weight
+                * boosts.iter().map(|boost| boost.1).product::<f64>();
+            let explanation = Explanation {
+                bm25: f64::from(scores.words[at]),
+                bm25_raw: f64::from(raw[at]),
+                vector: (query.mode != Mode::Keyword).then(|| f64::from(scores.meaning[at])),
+                context: f64::from(scores.context[at]),
+                date_weight,
+                relevance: 1.0,
+                boosts,
+            };
+            candidates.push(Candidate { at, slot, score, explanation });
+        }
+        candidates.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.at.cmp(&other.at)));
+        shown(connection, query, question, candidates)
+    }
+}
+
+/// The scores of all passages.
+struct Scores {
+    words: Vec<f32>,
+    meaning: Vec<f32>,
+    context: Vec<f32>,
+    total: Vec<f32>,
+}
+
+impl Scores {
+    fn new(
+        query: &Query,
+        question: &Question,
+        slots: &[Slot],
+        open: &[bool],
+        raw: &[f32],
+        cosines: &[f32],
+    ) -> Self {
+        let (mut words, mut meaning) = (raw.to_vec(), cosines.to_vec());
+        let mut own: Vec<f32> = match query.ranking.fusion {
             Fusion::Scaled => {
-                rank::scale(&mut words, &view.open);
-                rank::scale(&mut meaning, &view.open);
+                rank::scale(&mut words, open);
+                rank::scale(&mut meaning, open);
                 let (by_words, by_meaning) = match query.mode {
                     Mode::Hybrid => (query.ranking.bm25_weight, query.ranking.vector_weight),
                     Mode::Keyword => (1.0, 0.0),
@@ -110,47 +157,20 @@ impl Index {
                 };
                 words.iter().zip(&meaning).map(|(w, m)| by_words * w + by_meaning * m).collect()
             }
-            Fusion::Seed => seed_fused(query, &mut words, &mut meaning),
+            Fusion::Seed => seed_fused(query, &words, &meaning),
         };
-        for ((score, slot), open) in fused.iter_mut().zip(&slots).zip(&view.open) {
+        for ((score, slot), open) in own.iter_mut().zip(slots).zip(open) {
             let bare = if slot.traits.has(Traits::BARE) { rank::BARE } else { 1.0 };
             *score *= if *open { bare } else { 0.0 };
         }
-        let context = rank::context(&slots, &fused);
-        let total: Vec<f32> = fused
-            .iter()
-            .zip(&context)
-            .zip(slots.iter().zip(&view.open))
-            .map(|((own, around), (slot, open))| {
-                let named = if question.names_speaker(slot.speaker) { rank::NAMED_SPEAKER } else { 1.0 };
-                if *open { (own + around) * named } else { 0.0 }
+        let context = rank::context(slots, &own);
+        let total = (0..slots.len())
+            .map(|at| {
+                let named = if question.names_speaker(slots[at].speaker) { rank::NAMED_SPEAKER } else { 1.0 };
+                if open[at] { (own[at] + context[at]) * named } else { 0.0 }
             })
             .collect();
-
-        let mut files: HashMap<u32, Option<FileFacts>> = HashMap::new();
-        let mut candidates = Vec::new();
-        for at in best(&total, CANDIDATES.max(query.limit.saturating_mul(3))) {
-            let slot = slots[at];
-            if cosines[at] < rank::LEAST_COSINE && !has_match_near(&slots, &raw, at) {
-                continue;
-            }
-            let Some(file) = file_facts(connection, &mut files, slot.file)? else { continue };
-            let (date_weight, boosts) = factors(query, question, &slot, &file);
-            let score =
-                f64::from(total[at]) * date_weight * boosts.iter().map(|boost| boost.1).product::<f64>();
-            let explanation = Explanation {
-                bm25: f64::from(words[at]),
-                bm25_raw: f64::from(raw[at]),
-                vector: (query.mode != Mode::Keyword).then(|| f64::from(meaning[at])),
-                context: f64::from(context[at]),
-                date_weight,
-                relevance: 1.0,
-                boosts,
-            };
-            candidates.push(Candidate { at, slot, score, explanation, file });
-        }
-        candidates.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.at.cmp(&other.at)));
-        shown(connection, query, question, candidates)
+        Self { words, meaning, context, total }
     }
 }
 
@@ -181,27 +201,29 @@ fn findings(connection: &Connection, question: &Question) -> rusqlite::Result<Ve
 }
 
 /// The match by words of every passage: the sum over the question's words of the best of the terms that find it.
-fn match_words(view: &View<'_>, slots: &[Slot], groups: &[Vec<Finding>]) -> rusqlite::Result<Vec<f32>> {
-    let words: u64 = slots.iter().map(|slot| u64::from(slot.length)).sum();
-    #[allow(clippy::cast_precision_loss, reason = "an average")]
-    let average = words as f32 / slots.len().max(1) as f32;
-    let mut total = vec![0.0_f32; slots.len()];
-    let mut best = vec![0.0_f32; slots.len()];
-    let mut touched: Vec<u32> = Vec::new();
+fn match_words(connection: &Connection, view: &View, groups: &[Vec<Finding>]) -> rusqlite::Result<Vec<f32>> {
+    let terms: HashSet<u32> = groups.iter().flatten().map(|finding| finding.term).collect();
+    let fresh = view.fresh_postings(&terms);
+    let mut total = vec![0.0_f32; view.slots.len()];
+    let mut best = vec![0.0_f32; view.slots.len()];
+    let mut touched: Vec<usize> = Vec::new();
     for group in groups {
         for finding in group {
-            let rarity = rank::inverse_frequency(view.frequency(finding.term)?, view.alive) * finding.weight;
-            view.postings(finding.term, |slot, count| {
-                let at = slot as usize;
-                let score = rarity * rank::saturation(count, slots[at].length, average);
+            let packed = view.postings(connection, finding.term)?;
+            let fresh = fresh.get(&finding.term).map_or(&[][..], Vec::as_slice);
+            let frequency =
+                packed.iter().map(|(_, data)| postings::len(data) as usize).sum::<usize>() + fresh.len();
+            let rarity = rank::inverse_frequency(frequency, view.count) * finding.weight;
+            view.visit(&packed, fresh, |at, count| {
+                let score = rarity * rank::saturation(count, view.norms[at]);
                 if best[at] == 0.0 {
-                    touched.push(slot);
+                    touched.push(at);
                 }
                 best[at] = best[at].max(score);
             })?;
         }
-        for slot in touched.drain(..) {
-            total[slot as usize] += std::mem::take(&mut best[slot as usize]);
+        for at in touched.drain(..) {
+            total[at] += std::mem::take(&mut best[at]);
         }
     }
     Ok(total)
@@ -215,7 +237,7 @@ fn has_match_near(slots: &[Slot], raw: &[f32], at: usize) -> bool {
 }
 
 /// The seed's fusion (A7.3): the best of each list, twice as many as are shown.
-fn seed_fused(query: &Query, words: &mut [f32], meaning: &mut [f32]) -> Vec<f32> {
+fn seed_fused(query: &Query, words: &[f32], meaning: &[f32]) -> Vec<f32> {
     let listed = query.limit.saturating_mul(2);
     let by_words = best(words, listed);
     let by_meaning = best(meaning, listed);
@@ -246,33 +268,8 @@ fn best(scores: &[f32], count: usize) -> Vec<usize> {
     places
 }
 
-fn file_facts(
-    connection: &Connection,
-    known: &mut HashMap<u32, Option<FileFacts>>,
-    file: u32,
-) -> rusqlite::Result<Option<FileFacts>> {
-    if let Some(facts) = known.get(&file) {
-        return Ok(facts.clone());
-    }
-    let mut statement =
-        connection.prepare_cached("SELECT path, category, tier, label_id, date FROM files WHERE id = ?1")?;
-    let mut rows = statement.query([file])?;
-    let facts = match rows.next()? {
-        Some(row) => Some(FileFacts {
-            path: row.get(0)?,
-            category: row.get(1)?,
-            tier: row.get(2)?,
-            label_id: row.get(3)?,
-            date: row.get(4)?,
-        }),
-        None => None,
-    };
-    known.insert(file, facts.clone());
-    Ok(facts)
-}
-
 /// What the age of its file leaves of a passage, and the further factors by name.
-fn factors(query: &Query, question: &Question, slot: &Slot, file: &FileFacts) -> (f64, Vec<(String, f64)>) {
+fn factors(query: &Query, question: &Question, slot: &Slot) -> (f64, Vec<(String, f64)>) {
     let ranking = &query.ranking;
     let date_weight = match (ranking.half_life_days, query.today) {
         (Some(half_life), Some(today)) if slot.day != NO_DAY => {
@@ -282,10 +279,10 @@ fn factors(query: &Query, question: &Question, slot: &Slot, file: &FileFacts) ->
         _ => 1.0,
     };
     let mut boosts = Vec::new();
-    if file.category == "correction" {
+    if slot.traits.has(Traits::CORRECTION) {
         boosts.push(("correction".to_owned(), ranking.correction_boost));
     }
-    boosts.extend(question.factors(slot, &file.category));
+    boosts.extend(question.factors(slot));
     (date_weight, boosts)
 }
 
@@ -299,8 +296,10 @@ fn shown(
     let best = candidates.first().map_or(0.0, |candidate| candidate.score);
     let wanted: HashSet<String> =
         question.words.iter().flat_map(|word| word.tokens.iter().cloned()).collect();
-    let mut passage =
-        connection.prepare_cached("SELECT start_line, end_line, text FROM passages WHERE id = ?1")?;
+    let mut passage = connection.prepare_cached(
+        "SELECT p.start_line, p.end_line, p.text, f.path, f.category, f.tier, f.label_id, f.date
+         FROM passages p JOIN files f ON f.id = p.file WHERE p.id = ?1",
+    )?;
     let mut hits: Vec<Hit> = Vec::new();
     let mut said: Vec<HashSet<u32>> = Vec::new();
     for candidate in candidates {
@@ -313,23 +312,25 @@ fn shown(
             continue;
         }
         said.push(terms);
-        let (start_line, end_line, text): (u32, u32, String) =
-            passage.query_row([candidate.slot.passage], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        let file = candidate.file;
-        hits.push(Hit {
-            id: file.label_id.unwrap_or_else(|| format!("passage:{}:{start_line}-{end_line}", file.path)),
-            snippet: snippet(&text, &wanted, query.snippet_characters),
-            path: file.path,
-            start_line: start_line as usize,
-            end_line: end_line as usize,
-            category: file.category,
-            date: file.date,
-            score,
-            status: "active",
-            tier: file.tier,
-            explain: candidate.explanation,
-            text,
-        });
+        hits.push(passage.query_row([candidate.slot.passage], |row| {
+            let (start_line, end_line): (u32, u32) = (row.get(0)?, row.get(1)?);
+            let (text, path): (String, String) = (row.get(2)?, row.get(3)?);
+            let id: Option<String> = row.get(6)?;
+            Ok(Hit {
+                id: id.unwrap_or_else(|| format!("passage:{path}:{start_line}-{end_line}")),
+                snippet: snippet(&text, &wanted, query.snippet_characters),
+                path,
+                start_line: start_line as usize,
+                end_line: end_line as usize,
+                category: row.get(4)?,
+                date: row.get(7)?,
+                score,
+                status: "active",
+                tier: row.get(5)?,
+                explain: candidate.explanation,
+                text,
+            })
+        })?);
     }
     Ok(hits)
 }
