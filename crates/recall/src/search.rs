@@ -6,12 +6,11 @@
 //! any of it, so a small folder in a large store is searched as if it stood alone (S17).
 
 use std::collections::HashSet;
-use std::hash::Hash;
 use std::sync::{Arc, PoisonError};
 
 use rusqlite::Connection;
 
-use crate::analyzer::query_words;
+use crate::analyzer::{Analyzer, query_words};
 use crate::answer::{Explanation, Hit};
 use crate::embed::builtin::Builtin;
 use crate::index::Index;
@@ -301,7 +300,8 @@ fn shown(
          FROM passages p JOIN files f ON f.id = p.file WHERE p.id = ?1",
     )?;
     let mut hits: Vec<Hit> = Vec::new();
-    let mut said: Vec<HashSet<u32>> = Vec::new();
+    let mut said: Vec<Vec<u32>> = Vec::new();
+    let mut analyzer = Analyzer::default();
     for candidate in candidates {
         let score = if best > 0.0 { (candidate.score / best).clamp(0.0, 1.0) } else { 0.0 };
         if hits.len() == query.limit || score < query.min_score {
@@ -318,7 +318,7 @@ fn shown(
             let id: Option<String> = row.get(6)?;
             Ok(Hit {
                 id: id.unwrap_or_else(|| format!("passage:{path}:{start_line}-{end_line}")),
-                snippet: snippet(&text, &wanted, query.snippet_characters),
+                snippet: snippet(&mut analyzer, &text, &wanted, query.snippet_characters),
                 path,
                 start_line: start_line as usize,
                 end_line: end_line as usize,
@@ -335,19 +335,29 @@ fn shown(
     Ok(hits)
 }
 
-fn terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<HashSet<u32>> {
+/// The distinct terms of a passage in their order.
+fn terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<Vec<u32>> {
     let mut statement = connection.prepare_cached("SELECT terms FROM analyses WHERE passage = ?1")?;
     statement.query_row([passage], |row| {
-        Ok(Terms::from_bytes(row.get_ref(0)?.as_blob()?)?.iter().map(|(term, _)| term).collect())
+        let counts = Terms::from_bytes(row.get_ref(0)?.as_blob()?)?.counts();
+        Ok(counts.into_iter().map(|(term, _)| term).collect())
     })
 }
 
-/// Whether two passages say the same: nearly all words of both are shared (Jaccard).
-pub(crate) fn is_same<T: Eq + Hash>(one: &HashSet<T>, other: &HashSet<T>) -> bool {
+/// Whether two passages say the same: nearly all their words are shared (Jaccard). Both are sorted and without repetitions.
+pub(crate) fn is_same<T: Ord>(one: &[T], other: &[T]) -> bool {
     let (small, large) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    let shared = small.iter().filter(|term| large.contains(term)).count();
-    let all = one.len() + other.len() - shared;
     #[allow(clippy::cast_precision_loss, reason = "a passage has few words")]
-    let share = shared as f32 / all.max(1) as f32;
-    all == 0 || share >= SAME_SHARE
+    let reaches = |shared: usize, all: usize| shared as f32 >= SAME_SHARE * all as f32;
+    // Too different in length to share enough, whatever they hold.
+    if !reaches(small.len(), large.len()) {
+        return false;
+    }
+    let mut rest = large.iter().peekable();
+    let mut shared = 0;
+    for term in small {
+        while rest.next_if(|other| *other < term).is_some() {}
+        shared += usize::from(rest.next_if(|other| *other == term).is_some());
+    }
+    reaches(shared, one.len() + other.len() - shared)
 }

@@ -210,7 +210,7 @@ impl Writer<'_> {
         let mut terms = Terms::default();
         let mut failed = None;
         for text in [passage.heading.as_str(), words] {
-            self.analyzer.visit(text, language, |token, begins_word| {
+            self.analyzer.visit(text, language, |token, begins_word, _| {
                 match self.lexicon.number(self.connection, token) {
                     Ok(number) => terms.push(number, begins_word),
                     Err(error) => failed = Some(error),
