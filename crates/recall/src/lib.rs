@@ -16,6 +16,7 @@ mod grep;
 mod index;
 mod lexicon;
 mod passage;
+mod period;
 mod postings;
 mod query;
 mod question;

@@ -67,6 +67,8 @@ pub(crate) const NAMED_SPEAKER: f32 = 1.1;
 pub(crate) const LEAST_COSINE: f32 = 0.35;
 /// How far a match reaches: a turn so near to one that matches may be its answer.
 pub(crate) const REACH: usize = NEIGHBOURS.len();
+/// How much of the fading reaches the ranking where the latest is asked for.
+pub(crate) const LATEST_STRENGTH: f64 = 0.7;
 /// What headings and front matter count.
 pub(crate) const BARE: f32 = 0.5;
 

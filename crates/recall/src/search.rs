@@ -17,7 +17,7 @@ use crate::index::Index;
 use crate::lexicon;
 use crate::postings;
 use crate::query::{Filter, Mode, Query};
-use crate::question::Question;
+use crate::question::{Question, Strategy};
 use crate::rank::{self, Fusion};
 use crate::segment::{NO_DAY, Slot, Terms, Traits};
 use crate::snippet::snippet;
@@ -273,7 +273,11 @@ fn factors(query: &Query, question: &Question, slot: &Slot) -> (f64, Vec<(String
     let date_weight = match (ranking.half_life_days, query.today) {
         (Some(half_life), Some(today)) if slot.day != NO_DAY => {
             let age = f64::from(crate::write::days(today) - slot.day);
-            rank::faded(rank::decay_weight(age, half_life), ranking.decay_strength)
+            let strength = match question.strategy {
+                Some(Strategy::Latest) => ranking.decay_strength.max(rank::LATEST_STRENGTH),
+                _ => ranking.decay_strength,
+            };
+            rank::faded(rank::decay_weight(age, half_life), strength)
         }
         _ => 1.0,
     };
