@@ -36,7 +36,8 @@ pub struct Hit {
     pub score: f64,
     /// The part that matters, on one line.
     pub snippet: String,
-    /// Its visibility by relevance (M9.2); `active` until relevance is known.
+    /// `corrected` where it says something, among other things, that a person has put right; else its visibility by relevance
+    /// (M9.2), `active` until relevance is known.
     pub status: &'static str,
     /// Its tier.
     pub tier: String,

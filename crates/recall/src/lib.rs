@@ -9,6 +9,7 @@
 
 mod analyzer;
 mod answer;
+mod correction;
 mod database;
 mod describe;
 mod embed;

@@ -69,6 +69,8 @@ pub(crate) const LEAST_COSINE: f32 = 0.35;
 pub(crate) const REACH: usize = NEIGHBOURS.len();
 /// How much of the fading reaches the ranking where the latest is asked for.
 pub(crate) const LATEST_STRENGTH: f64 = 0.7;
+/// What a passage counts that says, among other things, what a person has put right.
+pub(crate) const CORRECTED: f64 = 0.5;
 /// What headings and front matter count.
 pub(crate) const BARE: f32 = 0.5;
 

@@ -12,6 +12,7 @@ use rusqlite::Connection;
 
 use crate::analyzer::{Analyzer, query_words};
 use crate::answer::{Explanation, Hit};
+use crate::correction::Concern;
 use crate::embed::builtin::Builtin;
 use crate::index::Index;
 use crate::lexicon;
@@ -45,6 +46,7 @@ struct Candidate {
     at: usize,
     slot: Slot,
     score: f64,
+    status: &'static str,
     explanation: Explanation,
 }
 
@@ -107,7 +109,15 @@ impl Index {
             if cosines[at] < rank::LEAST_COSINE && !has_match_near(&view.slots, &raw, at) {
                 continue;
             }
-            let (date_weight, boosts) = factors(query, question, &slot);
+            let (date_weight, mut boosts) = factors(query, question, &slot);
+            let status = match concern(connection, &view, &slot)? {
+                Some(Concern::Whole) => continue,
+                Some(Concern::Part) => {
+                    boosts.push(("corrected".to_owned(), rank::CORRECTED));
+                    "corrected"
+                }
+                None => "active",
+            };
             let score = f64::from(scores.total[at])
                 * date_weight
                 * boosts.iter().map(|boost| boost.1).product::<f64>();
@@ -120,7 +130,7 @@ impl Index {
                 relevance: 1.0,
                 boosts,
             };
-            candidates.push(Candidate { at, slot, score, explanation });
+            candidates.push(Candidate { at, slot, score, status, explanation });
         }
         candidates.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.at.cmp(&other.at)));
         shown(connection, query, question, candidates)
@@ -329,7 +339,7 @@ fn shown(
                 category: row.get(4)?,
                 date: row.get(7)?,
                 score,
-                status: "active",
+                status: candidate.status,
                 tier: row.get(5)?,
                 explain: candidate.explanation,
                 text,
@@ -337,6 +347,17 @@ fn shown(
         })?);
     }
     Ok(hits)
+}
+
+/// Whether a correction concerns a passage; corrections themselves are what corrects.
+fn concern(connection: &Connection, view: &View, slot: &Slot) -> rusqlite::Result<Option<Concern>> {
+    if view.corrected.is_empty() || slot.traits.has(Traits::CORRECTION) {
+        return Ok(None);
+    }
+    let terms = terms_of(connection, slot.passage)?;
+    let concerns: Vec<Concern> =
+        view.corrected.iter().filter_map(|corrected| corrected.concerns(&terms)).collect();
+    Ok(concerns.iter().copied().find(|concern| *concern == Concern::Whole).or(concerns.first().copied()))
 }
 
 /// The distinct terms of a passage in their order.

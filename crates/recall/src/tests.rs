@@ -247,6 +247,46 @@ fn the_answer_has_the_documented_shape() {
     assert_eq!(answer.results[0].date.as_deref(), Some("2026-03-19"));
 }
 
+fn by_correction(path: &str) -> Label {
+    let category = if path == "CORRECTIONS.md" { "correction" } else { "reference" };
+    Label { category: category.to_owned(), ..Label::default() }
+}
+
+#[test]
+fn a_correction_comes_first_and_what_it_corrects_is_never_shown_as_current() {
+    let mut store = Store::new(&[
+        ("notes/launch.md", "The Atlas launch is in May.\n"),
+        (
+            "notes/long.md",
+            "The Atlas launch is in May. The crew books the harbor early, orders new sails, paints the hull, hires a cook, \
+             invites the mayor and checks the weather every morning before anybody leaves the house.\n",
+        ),
+        ("notes/right.md", "Since the meeting the Atlas launch is planned for June.\n"),
+    ]);
+    let query = Query { text: "when is the atlas launch".to_owned(), min_score: 0.0, ..Query::default() };
+    let ask = |store: &Store| {
+        let files = store.sources();
+        let sources = Sources { label: &by_correction, ..every(&files) };
+        recall(&store.database(), &sources, &query, LIMIT, &mut |_| {}).expect("a good query").0.results
+    };
+    assert!(ask(&store).iter().any(|hit| hit.path == "notes/launch.md"));
+    store.write(
+        "CORRECTIONS.md",
+        b"## 2026-03-02\n- **Agent said:** the Atlas launch is in May\n- **Correct:** the Atlas launch is in June\n",
+    );
+    let hits = ask(&store);
+    let found: Vec<(&str, &str)> = hits.iter().map(|hit| (hit.path.as_str(), hit.status)).collect();
+    assert_eq!(found[0], ("CORRECTIONS.md", "active"), "{found:?}");
+    assert!(hits[0].explain.boosts.contains(&("correction".to_owned(), 1.5)));
+    assert!(!found.iter().any(|(path, _)| *path == "notes/launch.md"), "{found:?}");
+    assert!(
+        found.contains(&("notes/right.md", "active")) && found.contains(&("notes/long.md", "corrected")),
+        "{found:?}"
+    );
+    store.remove("CORRECTIONS.md");
+    assert!(ask(&store).iter().any(|hit| hit.path == "notes/launch.md"));
+}
+
 #[test]
 fn the_same_passage_in_two_files_is_shown_once() {
     let store = Store::new(&[("a/x.md", "the very same words\n"), ("b/y.md", "the very same words\n")]);

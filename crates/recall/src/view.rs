@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _};
 
+use crate::correction::{self, Corrected};
 use crate::postings;
 use crate::rank;
 use crate::segment::{self, Sealed, Slot, Terms};
@@ -28,6 +29,8 @@ pub(crate) struct View {
     pub(crate) alive: Vec<bool>,
     /// How many of them.
     pub(crate) count: usize,
+    /// What living corrections correct.
+    pub(crate) corrected: Vec<Corrected>,
     /// BM25's part of each passage that depends on its length.
     pub(crate) norms: Vec<f32>,
 }
@@ -66,6 +69,7 @@ impl View {
         };
         view.count = view.alive.iter().filter(|alive| **alive).count();
         view.norms = rank::norms(&view.slots);
+        view.corrected = correction::corrected(connection, &view.slots, &view.alive)?;
         Ok(view)
     }
 
