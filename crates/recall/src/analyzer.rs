@@ -177,25 +177,39 @@ impl Analyzer {
 /// The distinct words of a question, without stop words unless there is nothing else. `languages` are the ones
 /// the documents are written in: a question is too short to tell its own, so its words are stemmed by each.
 pub fn query_words(text: &str, languages: &[Language]) -> Vec<QueryWord> {
+    let mut words = all_query_words(text, languages);
+    let mut seen = HashSet::new();
+    words.retain(|word| seen.insert(word.folded.clone()));
+    if words.iter().any(|word| !is_stop_word(&word.folded)) {
+        words.retain(|word| !is_stop_word(&word.folded));
+    }
+    words.truncate(MOST_QUERY_WORDS);
+    words
+}
+
+/// All words of a question in their order, with repetitions and stop words.
+pub(crate) fn all_query_words(text: &str, languages: &[Language]) -> Vec<QueryWord> {
     let stemmers = Stemmers::new(Language::of(text), languages);
     let mut words: Vec<QueryWord> = Vec::new();
-    let mut seen = HashSet::new();
     let mut add = |folded: String, written: &str, tokens: Vec<String>| {
-        if !folded.is_empty() && !tokens.is_empty() && seen.insert(folded.clone()) {
+        if !folded.is_empty() && !tokens.is_empty() {
             words.push(QueryWord { folded, written: written.to_owned(), tokens });
         }
     };
+    let word_of = |word: &str| {
+        let mut tokens = Vec::new();
+        word_tokens(word, &stemmers, &mut tokens);
+        (fold(word), tokens)
+    };
     for_each_unit(text, |unit, _| match unit {
         Unit::Word(word) => {
-            let mut tokens = Vec::new();
-            word_tokens(word, &stemmers, &mut tokens);
-            add(fold(word), word, tokens);
+            let (folded, tokens) = word_of(word);
+            add(folded, word, tokens);
         }
         Unit::Identifier(whole, parts) => {
-            for part in &parts {
-                let mut tokens = Vec::new();
-                word_tokens(part, &stemmers, &mut tokens);
-                add(fold(part), part, tokens);
+            for part in parts {
+                let (folded, tokens) = word_of(part);
+                add(folded, part, tokens);
             }
             let mut tokens = Vec::new();
             push_token(finish(whole), &mut tokens);
@@ -203,22 +217,15 @@ pub fn query_words(text: &str, languages: &[Language]) -> Vec<QueryWord> {
         }
         Unit::Ideographs(characters) => {
             let characters: Vec<char> = characters.chars().collect();
-            match characters[..] {
-                [single] => add(single.to_string(), &single.to_string(), vec![single.to_string()]),
-                _ => {
-                    for pair in characters.windows(2) {
-                        let pair = String::from_iter(pair);
-                        add(pair.clone(), &pair, vec![pair.clone()]);
-                    }
-                }
+            let pairs: Vec<String> = match characters[..] {
+                [single] => vec![single.to_string()],
+                _ => characters.windows(2).map(String::from_iter).collect(),
+            };
+            for pair in pairs {
+                add(pair.clone(), &pair, vec![pair.clone()]);
             }
         }
     });
-    let meaningful = words.iter().filter(|word| !is_stop_word(&word.folded)).count();
-    if meaningful > 0 {
-        words.retain(|word| !is_stop_word(&word.folded));
-    }
-    words.truncate(MOST_QUERY_WORDS);
     words
 }
 

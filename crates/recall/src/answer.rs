@@ -56,6 +56,7 @@ impl Default for Explanation {
             bm25_raw: 0.0,
             vector: None,
             context: 0.0,
+            bonuses: Vec::new(),
             date_weight: 1.0,
             relevance: 1.0,
             boosts: Vec::new(),
@@ -72,8 +73,10 @@ pub struct Explanation {
     pub bm25_raw: f64,
     /// The match by meaning, from 0 to 1; none without vectors.
     pub vector: Option<f64>,
-    /// What the turns around it and the rest of the conversation add.
+    /// What the rest of the conversation adds.
     pub context: f64,
+    /// What else is added, by name.
+    pub bonuses: Vec<(String, f64)>,
     /// What the age of a dated file leaves of the score.
     pub date_weight: f64,
     /// The memory's relevance (M9).

@@ -15,6 +15,7 @@ mod describe;
 mod embed;
 mod grep;
 mod index;
+mod lexical;
 mod lexicon;
 mod passage;
 mod period;

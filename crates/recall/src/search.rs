@@ -10,13 +10,13 @@ use std::sync::{Arc, PoisonError};
 
 use rusqlite::Connection;
 
-use crate::analyzer::{Analyzer, query_words};
+use crate::analyzer::Analyzer;
 use crate::answer::{Explanation, Hit};
 use crate::correction::Concern;
 use crate::embed::builtin::Builtin;
 use crate::index::Index;
+use crate::lexical::{self, Matches};
 use crate::lexicon;
-use crate::postings;
 use crate::query::{Filter, Mode, Query};
 use crate::question::{Question, Strategy};
 use crate::rank::{self, Fusion};
@@ -36,12 +36,6 @@ pub(crate) struct Found {
     pub(crate) question: Question,
 }
 
-/// A term that finds a word, and what finding it counts.
-struct Finding {
-    term: u32,
-    weight: f32,
-}
-
 struct Candidate {
     at: usize,
     slot: Slot,
@@ -54,13 +48,13 @@ impl Index {
     /// Asks the index as it is; `recall` refreshes it first.
     pub(crate) fn ask(&self, query: &Query, filter: &Filter<'_>) -> rusqlite::Result<Found> {
         let languages = self.languages()?;
-        let question = Question::new(query_words(&query.text, &languages), &query.text, query.today);
+        let mut question = Question::new(&query.text, &languages, query.today);
         // One moment for everything that is read: another process may be writing.
         let transaction = self.connection.unchecked_transaction()?;
         let hits = if question.words.is_empty() || query.limit == 0 {
             Vec::new()
         } else {
-            self.hits(&transaction, query, filter, &question)?
+            self.hits(&transaction, query, filter, &mut question)?
         };
         Ok(Found { hits, question })
     }
@@ -85,47 +79,67 @@ impl Index {
         connection: &Connection,
         query: &Query,
         filter: &Filter<'_>,
-        question: &Question,
+        question: &mut Question,
     ) -> rusqlite::Result<Vec<Hit>> {
         let view = self.view(connection)?;
+        question.notice_speakers(&view.speakers);
+        question.prepare_pairs(|word| {
+            let (mut terms, mut frequency) = (Vec::new(), 0);
+            for token in &word.tokens {
+                if let Some(term) = lexicon::find(connection, token)? {
+                    frequency = frequency.max(view.frequency(connection, term)?);
+                    terms.push(term);
+                }
+            }
+            Ok((terms, rank::inverse_frequency(frequency, view.count)))
+        })?;
         let open = view.open(filter.files(connection)?.as_ref());
-        let raw = match query.mode {
-            Mode::Vector => vec![0.0; view.slots.len()],
-            Mode::Hybrid | Mode::Keyword => match_words(connection, &view, &findings(connection, question)?)?,
+        let size = view.slots.len();
+        let matches = match query.mode {
+            Mode::Vector => Matches { own: vec![0.0; size], spread: vec![0.0; size] },
+            Mode::Hybrid | Mode::Keyword => lexical::matches(connection, &view, question)?,
         };
         let mut cosines = Vec::new();
         match query.mode {
-            Mode::Keyword => cosines.resize(view.slots.len(), 0.0),
+            Mode::Keyword => cosines.resize(size, 0.0),
             Mode::Hybrid | Mode::Vector => {
                 let mut vector = Vec::new();
-                Builtin::get().embed(&query.text, &mut vector);
+                Builtin::get().embed(&question.meaning, &mut vector);
                 view.cosines(&vectors::pack(&vector), &mut cosines);
             }
         }
-        let scores = Scores::new(query, question, &view.slots, &open, &raw, &cosines);
+        let mut scores = Scores::new(query, &view.slots, &open, &matches.spread, &cosines);
+        let count = CANDIDATES.max(query.limit.saturating_mul(3));
+        // The conversation's part is needed to choose whom to look at, and again once pairs have changed the turns' own.
+        for at in best(&scores.with_session(&view.slots, &open), count) {
+            let pairs = question.pairs_in(&terms_of(connection, view.slots[at].passage)?);
+            scores.own[at] += if query.mode == Mode::Vector { 0.0 } else { rank::PAIRS * pairs };
+        }
+        let total = scores.with_session(&view.slots, &open);
         let mut candidates = Vec::new();
-        for at in best(&scores.total, CANDIDATES.max(query.limit.saturating_mul(3))) {
+        for at in best(&total, count) {
             let slot = view.slots[at];
-            if cosines[at] < rank::LEAST_COSINE && !has_match_near(&view.slots, &raw, at) {
+            if cosines[at] < rank::LEAST_COSINE && matches.spread[at] <= 0.0 {
                 continue;
             }
-            let (date_weight, mut boosts) = factors(query, question, &slot);
             let status = match concern(connection, &view, &slot)? {
                 Some(Concern::Whole) => continue,
-                Some(Concern::Part) => {
-                    boosts.push(("corrected".to_owned(), rank::CORRECTED));
-                    "corrected"
-                }
+                Some(Concern::Part) => "corrected",
                 None => "active",
             };
-            let score = f64::from(scores.total[at])
-                * date_weight
-                * boosts.iter().map(|boost| boost.1).product::<f64>();
+            let bonuses = question.bonuses(&slot);
+            let (date_weight, mut boosts) = factors(query, question, &slot);
+            if status == "corrected" {
+                boosts.push(("corrected".to_owned(), rank::CORRECTED));
+            }
+            let sum = f64::from(total[at]) + bonuses.iter().map(|bonus| bonus.1).sum::<f64>();
+            let score = sum.max(0.0) * date_weight * boosts.iter().map(|boost| boost.1).product::<f64>();
             let explanation = Explanation {
                 bm25: f64::from(scores.words[at]),
-                bm25_raw: f64::from(raw[at]),
+                bm25_raw: f64::from(matches.own[at]),
                 vector: (query.mode != Mode::Keyword).then(|| f64::from(scores.meaning[at])),
-                context: f64::from(scores.context[at]),
+                context: f64::from(total[at] - scores.own[at]),
+                bonuses,
                 date_weight,
                 relevance: 1.0,
                 boosts,
@@ -141,20 +155,13 @@ impl Index {
 struct Scores {
     words: Vec<f32>,
     meaning: Vec<f32>,
-    context: Vec<f32>,
-    total: Vec<f32>,
+    /// Both together.
+    own: Vec<f32>,
 }
 
 impl Scores {
-    fn new(
-        query: &Query,
-        question: &Question,
-        slots: &[Slot],
-        open: &[bool],
-        raw: &[f32],
-        cosines: &[f32],
-    ) -> Self {
-        let (mut words, mut meaning) = (raw.to_vec(), cosines.to_vec());
+    fn new(query: &Query, slots: &[Slot], open: &[bool], words: &[f32], cosines: &[f32]) -> Self {
+        let (mut words, mut meaning) = (words.to_vec(), cosines.to_vec());
         let mut own: Vec<f32> = match query.ranking.fusion {
             Fusion::Scaled => {
                 rank::scale(&mut words, open);
@@ -172,77 +179,17 @@ impl Scores {
             let bare = if slot.traits.has(Traits::BARE) { rank::BARE } else { 1.0 };
             *score *= if *open { bare } else { 0.0 };
         }
-        let context = rank::context(slots, &own);
-        let total = (0..slots.len())
-            .map(|at| {
-                let named = if question.names_speaker(slots[at].speaker) { rank::NAMED_SPEAKER } else { 1.0 };
-                if open[at] { (own[at] + context[at]) * named } else { 0.0 }
-            })
-            .collect();
-        Self { words, meaning, context, total }
+        Self { words, meaning, own }
     }
-}
 
-/// The terms that find each word of the question: its own forms, and words of like meaning.
-fn findings(connection: &Connection, question: &Question) -> rusqlite::Result<Vec<Vec<Finding>>> {
-    let mut groups = Vec::with_capacity(question.words.len());
-    for word in &question.words {
-        let mut group: Vec<Finding> = Vec::new();
-        let mut add = |token: &str, weight: f32| -> rusqlite::Result<()> {
-            if let Some(term) = lexicon::find(connection, token)?
-                && !group.iter().any(|finding| finding.term == term)
-            {
-                group.push(Finding { term, weight });
-            }
-            Ok(())
-        };
-        for token in &word.tokens {
-            add(token, 1.0)?;
+    /// Each passage's own score with what its conversation adds; 0 for those that are not open.
+    fn with_session(&self, slots: &[Slot], open: &[bool]) -> Vec<f32> {
+        let mut total = rank::session(slots, &self.own);
+        for ((total, own), open) in total.iter_mut().zip(&self.own).zip(open) {
+            *total = if *open { *total + own } else { 0.0 };
         }
-        for related in Builtin::get().related(&word.folded, rank::RELATED_MOST, rank::RELATED_LEAST) {
-            for token in query_words(related.word, &[]).into_iter().flat_map(|word| word.tokens) {
-                add(&token, rank::RELATED_WEIGHT * related.similarity)?;
-            }
-        }
-        groups.push(group);
+        total
     }
-    Ok(groups)
-}
-
-/// The match by words of every passage: the sum over the question's words of the best of the terms that find it.
-fn match_words(connection: &Connection, view: &View, groups: &[Vec<Finding>]) -> rusqlite::Result<Vec<f32>> {
-    let terms: HashSet<u32> = groups.iter().flatten().map(|finding| finding.term).collect();
-    let fresh = view.fresh_postings(&terms);
-    let mut total = vec![0.0_f32; view.slots.len()];
-    let mut best = vec![0.0_f32; view.slots.len()];
-    let mut touched: Vec<usize> = Vec::new();
-    for group in groups {
-        for finding in group {
-            let packed = view.postings(connection, finding.term)?;
-            let fresh = fresh.get(&finding.term).map_or(&[][..], Vec::as_slice);
-            let frequency =
-                packed.iter().map(|(_, data)| postings::len(data) as usize).sum::<usize>() + fresh.len();
-            let rarity = rank::inverse_frequency(frequency, view.count) * finding.weight;
-            view.visit(&packed, fresh, |at, count| {
-                let score = rarity * rank::saturation(count, view.norms[at]);
-                if best[at] == 0.0 {
-                    touched.push(at);
-                }
-                best[at] = best[at].max(score);
-            })?;
-        }
-        for at in touched.drain(..) {
-            total[at] += std::mem::take(&mut best[at]);
-        }
-    }
-    Ok(total)
-}
-
-/// Whether the passage, or a turn close to it in its conversation, holds a word of the question.
-fn has_match_near(slots: &[Slot], raw: &[f32], at: usize) -> bool {
-    let reach = if slots[at].traits.has(Traits::TURN) { rank::REACH } else { 0 };
-    let last = (at + reach).min(slots.len() - 1);
-    (at.saturating_sub(reach)..=last).any(|near| raw[near] > 0.0 && slots[near].file == slots[at].file)
 }
 
 /// The seed's fusion (A7.3): the best of each list, twice as many as are shown.
@@ -321,7 +268,7 @@ fn shown(
         if hits.len() == query.limit || score < query.min_score {
             break;
         }
-        let terms = terms_of(connection, candidate.slot.passage)?;
+        let terms = distinct_terms_of(connection, candidate.slot.passage)?;
         if said.iter().any(|before| is_same(before, &terms)) {
             continue;
         }
@@ -354,19 +301,20 @@ fn concern(connection: &Connection, view: &View, slot: &Slot) -> rusqlite::Resul
     if view.corrected.is_empty() || slot.traits.has(Traits::CORRECTION) {
         return Ok(None);
     }
-    let terms = terms_of(connection, slot.passage)?;
+    let terms = distinct_terms_of(connection, slot.passage)?;
     let concerns: Vec<Concern> =
         view.corrected.iter().filter_map(|corrected| corrected.concerns(&terms)).collect();
     Ok(concerns.iter().copied().find(|concern| *concern == Concern::Whole).or(concerns.first().copied()))
 }
 
 /// The distinct terms of a passage in their order.
-fn terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<Vec<u32>> {
+fn distinct_terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<Vec<u32>> {
+    Ok(terms_of(connection, passage)?.counts().into_iter().map(|(term, _)| term).collect())
+}
+
+fn terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<Terms> {
     let mut statement = connection.prepare_cached("SELECT terms FROM analyses WHERE passage = ?1")?;
-    statement.query_row([passage], |row| {
-        let counts = Terms::from_bytes(row.get_ref(0)?.as_blob()?)?.counts();
-        Ok(counts.into_iter().map(|(term, _)| term).collect())
-    })
+    statement.query_row([passage], |row| Ok(Terms::from_bytes(row.get_ref(0)?.as_blob()?)?))
 }
 
 /// Whether two passages say the same: nearly all their words are shared (Jaccard). Both are sorted and without repetitions.

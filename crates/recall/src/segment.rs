@@ -25,6 +25,8 @@ const FAN_IN: usize = if cfg!(test) { 3 } else { 8 };
 const MOST_DEAD_PERCENT: i64 = 30;
 /// Vectors in one row.
 const CHUNK: usize = if cfg!(test) { 4 } else { 4_096 };
+/// The number of passages stands before the blob, so that it is read without it.
+const INSERT_POSTINGS: &str = "INSERT INTO postings (key, passages, data) VALUES (?1, ?2, ?3)";
 /// A passage about no day.
 pub(crate) const NO_DAY: i32 = i32::MIN;
 
@@ -41,6 +43,10 @@ impl Traits {
     pub(crate) const QUESTION: Self = Self(1 << 2);
     /// Headings or front matter of a file that has more to say.
     pub(crate) const BARE: Self = Self(1 << 3);
+    /// It names a day, a month, or a time such as "yesterday".
+    pub(crate) const TIME: Self = Self(1 << 9);
+    /// A name stands inside a sentence.
+    pub(crate) const NAME: Self = Self(1 << 10);
     /// An entry of CORRECTIONS.md.
     pub(crate) const CORRECTION: Self = Self(1 << 5);
     /// Of a file about what happened: a conversation, a journal, an episode.
@@ -177,9 +183,13 @@ impl Builder {
     /// Writes the segment; nothing when there are no passages.
     pub(crate) fn write(self, connection: &Connection) -> rusqlite::Result<()> {
         let Some(segment) = begin(connection, &self.slots, &self.vectors)? else { return Ok(()) };
-        let mut insert = connection.prepare_cached("INSERT INTO postings (key, data) VALUES (?1, ?2)")?;
+        let mut insert = connection.prepare_cached(INSERT_POSTINGS)?;
         for (term, postings) in &self.postings {
-            insert.execute(params![key(segment, *term), postings::encode(postings)])?;
+            insert.execute(params![
+                key(segment, *term),
+                postings.len().cast_signed(),
+                postings::encode(postings)
+            ])?;
         }
         Ok(())
     }
@@ -367,7 +377,7 @@ fn merge_postings(
         cursor.next()?.map(|row| Ok((row.get::<_, i64>(0)? as u32, row.get(1)?))).transpose()
     };
     let mut heads = cursors.iter_mut().map(next).collect::<Result<Vec<_>, _>>()?;
-    let mut insert = connection.prepare_cached("INSERT INTO postings (key, data) VALUES (?1, ?2)")?;
+    let mut insert = connection.prepare_cached(INSERT_POSTINGS)?;
     let mut merged = Vec::new();
     while let Some(term) = heads.iter().flatten().map(|head| head.0).min() {
         merged.clear();
@@ -383,7 +393,11 @@ fn merge_postings(
             }
         }
         if !merged.is_empty() {
-            insert.execute(params![key(segment, term), postings::encode(&merged)])?;
+            insert.execute(params![
+                key(segment, term),
+                merged.len().cast_signed(),
+                postings::encode(&merged)
+            ])?;
         }
     }
     Ok(())

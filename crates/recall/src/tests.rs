@@ -232,7 +232,7 @@ fn the_answer_has_the_documented_shape() {
             "category": "entity", "date": null, "score": 1.0,
             "snippet": "# Atlas ## Facts - The Atlas launch moved to June. - Owner: Dana Müller",
             "status": "active", "tier": "T1",
-            "explain": {"bm25": 1.0, "bm25_raw": null, "vector": null, "context": 0.0,
+            "explain": {"bm25": 1.0, "bm25_raw": null, "vector": null, "context": 0.0, "bonuses": [],
                 "date_weight": 1.0, "relevance": 1.0, "boosts": []}
         }],
         "freshness": {"generation": 1, "files_changed_since": 0, "embedder": Builtin::NAME, "dimensions": 128,

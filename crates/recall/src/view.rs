@@ -29,6 +29,8 @@ pub(crate) struct View {
     pub(crate) alive: Vec<bool>,
     /// How many of them.
     pub(crate) count: usize,
+    /// The numbers of the names that turns begin with, each that of several turns.
+    pub(crate) speakers: HashSet<u32>,
     /// What living corrections correct.
     pub(crate) corrected: Vec<Corrected>,
     /// BM25's part of each passage that depends on its length.
@@ -68,6 +70,7 @@ impl View {
             false => view.slots.iter().map(|slot| !tombstones.contains(&slot.file)).collect(),
         };
         view.count = view.alive.iter().filter(|alive| **alive).count();
+        view.speakers = speakers_of(&view.slots);
         view.norms = rank::norms(&view.slots);
         view.corrected = correction::corrected(connection, &view.slots, &view.alive)?;
         Ok(view)
@@ -115,6 +118,18 @@ impl View {
             first += u32::try_from(sealed.slots.len()).unwrap_or(u32::MAX);
         }
         Ok(found)
+    }
+
+    /// How many sealed passages hold the term, dead ones included: fresh ones are too few to tell.
+    pub(crate) fn frequency(&self, connection: &Connection, term: u32) -> rusqlite::Result<usize> {
+        let mut statement = connection.prepare_cached("SELECT passages FROM postings WHERE key = ?1")?;
+        let mut frequency = 0;
+        for sealed in &self.sealed {
+            let found: Option<u32> =
+                statement.query_row([segment::key(sealed.id, term)], |row| row.get(0)).optional()?;
+            frequency += found.unwrap_or(0) as usize;
+        }
+        Ok(frequency)
     }
 
     /// Calls `visit` with each slot that holds the term and the number of times.
@@ -167,4 +182,14 @@ impl View {
         }
         Vec::new()
     }
+}
+
+/// The names that at least three turns begin with: fewer may be any word before a colon.
+fn speakers_of(slots: &[Slot]) -> HashSet<u32> {
+    const AT_LEAST: u32 = 3;
+    let mut turns: HashMap<u32, u32> = HashMap::new();
+    for slot in slots.iter().filter(|slot| slot.speaker != 0) {
+        *turns.entry(slot.speaker).or_default() += 1;
+    }
+    turns.into_iter().filter(|(_, turns)| *turns >= AT_LEAST).map(|(speaker, _)| speaker).collect()
 }

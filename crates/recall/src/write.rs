@@ -168,7 +168,7 @@ impl Writer<'_> {
         let has_more = all.iter().any(|passage| !passage.is_bare());
         let mut vector = Vec::new();
         for passage in &all {
-            self.embedder.embed(passage.words(), &mut vector);
+            self.embedder.embed(describe::said(passage), &mut vector);
             let vector = vectors::pack(&vector);
             let number = self.insert_passage(file, passage)?;
             let terms = self.analyse(passage)?;
@@ -205,11 +205,11 @@ impl Writer<'_> {
     }
 
     fn analyse(&mut self, passage: &Passage) -> rusqlite::Result<Terms> {
-        let words = passage.words();
-        let language = Language::of(words);
+        let said = describe::said(passage);
+        let language = Language::of(said);
         let mut terms = Terms::default();
         let mut failed = None;
-        for text in [passage.heading.as_str(), words] {
+        for text in [passage.heading.as_str(), said] {
             self.analyzer.visit(text, language, |token, begins_word, _| {
                 match self.lexicon.number(self.connection, token) {
                     Ok(number) => terms.push(number, begins_word),
