@@ -119,7 +119,7 @@ fn ndcg(places: &[Option<usize>], gold: &HashSet<usize>, cut: usize) -> f64 {
 /// A passage counts while it fits whole; the first that does not ends the budget, as a reader's page does.
 fn coverage(answer: &[Retrieved], gold: &HashSet<usize>, budget: usize) -> f64 {
     let mut spent = 0;
-    let mut found = HashSet::new();
+    let mut found: HashSet<usize> = HashSet::new();
     for passage in answer {
         spent += passage.tokens;
         if spent > budget {
