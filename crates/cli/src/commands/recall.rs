@@ -44,7 +44,7 @@ pub(crate) struct RecallArgs {
 }
 
 pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
-    let memory = arguments.open()?;
+    let memory = arguments.open_quietly()?;
     let search = &memory.config().search;
     let query = Query {
         text: args.query.join(" "),
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
         snippet_characters: usize::try_from(search.snippet_characters).unwrap_or(usize::MAX),
     };
     let mut progress = Progress::new("indexing", Unit::Items);
-    let answer = memory.recall(&query, environment::system_time(), &mut |at| {
+    let answer = memory.catch_up_and_recall(&query, environment::system_time(), &mut |at| {
         progress.set(at.done as u64, at.total as u64)
     })?;
     drop(progress);
