@@ -34,6 +34,8 @@ struct Look {
     transcripts: Vec<String>,
     /// Paths that only git can judge.
     doubtful: Vec<String>,
+    /// Whether commit, index and tracked files agree, and it took more than their stat data to see it.
+    is_new_and_clean: bool,
 }
 
 impl Ledger {
@@ -56,16 +58,23 @@ impl Ledger {
             (walk.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), tracked)
         });
         let listing = listing?;
-        let look = tracked.and_then(|tracked| self.look(&tracked, &listing));
-        let names = match look {
-            Some(Look { mut transcripts, doubtful }) => {
+        let look = tracked.as_ref().and_then(|tracked| self.look(tracked, &listing));
+        let (names, is_new_and_clean) = match look {
+            Some(Look { mut transcripts, doubtful, is_new_and_clean }) => {
                 if !doubtful.is_empty() {
                     transcripts.extend(self.changed_names(&doubtful)?);
                 }
-                transcripts
+                (transcripts, is_new_and_clean)
             }
-            None => self.changed_names(&[])?,
+            None => {
+                let names = self.changed_names(&[])?;
+                let is_clean = names.is_empty();
+                (names, is_clean)
+            }
         };
+        if let Some(tracked) = tracked.filter(|_| is_new_and_clean) {
+            tracked.remember(self);
+        }
         let folder = self.options.layout.path(Store::Transcripts).as_str();
         let mut survey = Survey::default();
         for name in names {
@@ -92,8 +101,11 @@ impl Ledger {
                 return None;
             }
         };
+        if tracked.is_known() {
+            return Some(tracked);
+        }
         let agrees = self.with_repository(|repository| {
-            if repository.needs_git_to_compare() {
+            if repository.needs_git_to_compare() || !tracked.is_of(repository.head()?) {
                 return Ok(false);
             }
             tracked.with_entries(|entries| repository.agrees_with_index(entries)).unwrap_or(Ok(false))
@@ -114,10 +126,12 @@ impl Ledger {
         let mut look = Look::default();
         let compared = tracked.with_entries(|entries| {
             let compared = tracked.compare(entries, listing)?;
+            let is_new = !tracked.is_known() || !compared.doubtful.is_empty();
             let doubtful = self.still_doubtful(compared.doubtful, listing)?;
-            Some((compared.untracked, doubtful))
+            Some((compared.untracked, is_new && doubtful.is_empty(), doubtful))
         });
-        let (untracked, doubtful) = compared.ok().flatten()?;
+        let (untracked, is_new_and_clean, doubtful) = compared.ok().flatten()?;
+        look.is_new_and_clean = is_new_and_clean;
         look.doubtful = doubtful;
         let transcripts = format!("{}/", self.options.layout.path(Store::Transcripts));
         for path in untracked {
@@ -142,7 +156,7 @@ impl Ledger {
         let git_folder = git_folder_of(&self.root, &self.options.git_folder);
         let may_convert = may_convert(&self.root, &git_folder, listing);
         let is_clean = |doubt: &Doubt<'_>| {
-            doubt.is_same_kind && !may_convert && doubt.path.ends_with(".md") && self.is_recorded(doubt)
+            doubt.is_same_kind && !may_convert && is_text(doubt.path) && self.is_recorded(doubt)
         };
         Some(
             doubtful
@@ -191,5 +205,58 @@ impl Ledger {
             }
         }
         Ok(names)
+    }
+}
+
+/// Names of files that nobody sets up a conversion for everywhere.
+fn is_text(path: &str) -> bool {
+    [".md", ".gitignore", ".gitattributes"].iter().any(|end| path.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{FixedClock, LedgerOptions};
+
+    /// What a look finds without git.
+    fn look(ledger: &Ledger) -> Look {
+        let tracked = ledger.tracked_as_committed().unwrap();
+        let listing = ledger.list().unwrap();
+        ledger.look(&tracked, &listing).unwrap()
+    }
+
+    #[test]
+    fn git_is_asked_about_what_changed_and_about_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(FixedClock::new("2026-03-01T12:00:00Z".parse().unwrap()));
+        let files = [("MEMORY.md", "# Core\n"), ("a/b.md", "b\n")]
+            .map(|(path, text)| (MemoryPath::new(path).unwrap(), text.to_owned()));
+        let (ledger, _) = Ledger::init(folder.path(), LedgerOptions::default(), clock, &files).unwrap();
+        let write = |path: &str, text: &str| {
+            let at = folder.path().join(path);
+            crate::files::create_parents(&at).unwrap();
+            crate::files::write_hint(&at, text.as_bytes()).unwrap();
+        };
+        // Written in the second of the index: the bytes decide, and it is remembered that they did.
+        assert!(look(&ledger).is_new_and_clean);
+        assert_eq!(ledger.survey().unwrap(), Survey::default());
+        assert!(ledger.read_private("agreed").is_some());
+
+        write("memory.db", "ignored");
+        write("secrets/key.md", "ignored");
+        write("a/b.md", "b\n");
+        assert_eq!(look(&ledger).doubtful, [""; 0]);
+
+        let transcripts = ledger.layout().path(Store::Transcripts);
+        write(&format!("{transcripts}/open.md"), "---\nsession: x\n---\n");
+        write("a/b.md", "c\n");
+        write("new.md", "new");
+        let found = look(&ledger);
+        assert_eq!(found.doubtful, ["a/b.md", "new.md"]);
+        assert_eq!(found.transcripts, [format!("{transcripts}/open.md")]);
+        let survey = ledger.survey().unwrap();
+        assert_eq!((survey.outside.len(), survey.open.len()), (2, 1));
     }
 }

@@ -46,9 +46,18 @@ pub(crate) struct Doubt<'a> {
 pub(crate) struct Tracked {
     index: Vec<u8>,
     shared: Vec<u8>,
-    /// When the index was written, in whole seconds since 1970: what has not rested since then may have changed unseen.
+    /// When the index was last known to be right, in whole seconds since 1970: what has not rested since then may have changed
+    /// unseen.
     written: u32,
+    /// Newest commit and checksum of the index.
+    state: Option<String>,
+    /// Whether this state was found to agree before.
+    is_known: bool,
 }
+
+/// Where the private folder keeps the newest state in which commit, index and files agreed. A hint: without it all three are
+/// compared again. Its own time stands in for that of the index, because every file had been looked at when it was written.
+const AGREED: &str = "agreed";
 
 impl Tracked {
     /// Reads the index of a repository; an empty one where there is none.
@@ -73,7 +82,45 @@ impl Tracked {
             }
             None => Vec::new(),
         };
-        Ok(Self { index, shared, written })
+        let mut tracked = Self { index, shared, written, state: None, is_known: false };
+        tracked.state = tracked.state_of(ledger);
+        let hint = ledger.private_folder().join(AGREED);
+        if let (Some(state), Ok(agreed)) = (&tracked.state, std::fs::read_to_string(&hint))
+            && *state == agreed
+            && let Ok(metadata) = std::fs::metadata(&hint)
+        {
+            tracked.is_known = true;
+            tracked.written = written.max(seconds(&metadata));
+        }
+        Ok(tracked)
+    }
+
+    fn state_of(&self, ledger: &Ledger) -> Option<String> {
+        let checksum = self.index.get(self.index.len().checked_sub(20)?..)?;
+        // Git can be told not to compute it.
+        let is_there = checksum.iter().any(|byte| *byte != 0);
+        let head = ledger.repository_state().ok()?.head.filter(|_| is_there)?;
+        let hex: String = checksum.iter().map(|byte| format!("{byte:02x}")).collect();
+        Some(format!("{head} {hex}\n"))
+    }
+
+    /// Whether commit and index were found to agree before.
+    pub(crate) fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    /// Whether the index was read while this was the newest commit.
+    pub(crate) fn is_of(&self, head: Option<gix::ObjectId>) -> bool {
+        let is_head = |state: &String| head.is_some_and(|head| state.starts_with(&head.to_string()));
+        self.state.as_ref().is_none_or(is_head)
+    }
+
+    /// Remembers that commit, index and all tracked files agree.
+    pub(crate) fn remember(&self, ledger: &Ledger) {
+        // It is a hint, and a folder that cannot be written is read all the same.
+        if let Some(state) = &self.state {
+            let _ = crate::files::write_hint(&ledger.private_folder().join(AGREED), state.as_bytes());
+        }
     }
 
     /// Hands the entries to `work`, in order.
