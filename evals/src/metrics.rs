@@ -80,7 +80,7 @@ impl Scores {
 /// The places of an answer, best first: each unit once, at its best rank. A passage that holds nothing new of what was
 /// already found takes no place; one that holds nothing at all takes one.
 fn places(answer: &[Retrieved]) -> Vec<Option<usize>> {
-    let mut seen = HashSet::new();
+    let mut seen: HashSet<usize> = HashSet::new();
     let mut places = Vec::new();
     for passage in answer {
         if passage.units.is_empty() {
@@ -119,13 +119,13 @@ fn ndcg(places: &[Option<usize>], gold: &HashSet<usize>, cut: usize) -> f64 {
 /// A passage counts while it fits whole; the first that does not ends the budget, as a reader's page does.
 fn coverage(answer: &[Retrieved], gold: &HashSet<usize>, budget: usize) -> f64 {
     let mut spent = 0;
-    let mut found = HashSet::new();
+    let mut found: HashSet<usize> = HashSet::new();
     for passage in answer {
         spent += passage.tokens;
         if spent > budget {
             break;
         }
-        found.extend(passage.units.iter().filter(|unit| gold.contains(unit)));
+        found.extend(passage.units.iter().copied().filter(|unit| gold.contains(unit)));
     }
     share(found.len(), gold)
 }
