@@ -99,7 +99,9 @@ fn the_suite_of_conversations_reports_turns_and_sessions() {
     assert_eq!(outcomes.len(), 1);
     assert_eq!(outcomes[0].suite, "conversations: made-up");
     let text = outcomes[0].markdown();
-    for part in ["**Turns, each conv", "**Sessions, all conv", "| fact | keyword | 2 |", "1 questions without"] {
+    for part in
+        ["**Turns, each conv", "**Sessions, all conv", "| fact | keyword | 2 |", "1 questions without"]
+    {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
 }
