@@ -1,5 +1,6 @@
 //! The whole way of a measurement, on a conversation made up here: written as a host's sessions, imported, indexed, asked,
 //! and mapped back to turns.
+#![allow(clippy::unwrap_used, reason = "a scene that cannot be set is a failed test")]
 
 use rem_evals::{
     Configuration, Conversation, Corpus, DataFolder, Evaluation, Level, Settings, Suite, read_conversations,
