@@ -80,7 +80,7 @@ impl Scores {
 /// The places of an answer, best first: each unit once, at its best rank. A passage that holds nothing new of what was
 /// already found takes no place; one that holds nothing at all takes one.
 fn places(answer: &[Retrieved]) -> Vec<Option<usize>> {
-    let mut seen = HashSet::new();
+    let mut seen: HashSet<usize> = HashSet::new();
     let mut places = Vec::new();
     for passage in answer {
         if passage.units.is_empty() {
@@ -125,7 +125,7 @@ fn coverage(answer: &[Retrieved], gold: &HashSet<usize>, budget: usize) -> f64 {
         if spent > budget {
             break;
         }
-        found.extend(passage.units.iter().filter(|unit| gold.contains(unit)));
+        found.extend(passage.units.iter().copied().filter(|unit| gold.contains(unit)));
     }
     share(found.len(), gold)
 }

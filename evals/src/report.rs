@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 use serde::Serialize;
 
@@ -302,8 +301,10 @@ fn interval(interval: &Interval) -> String {
     format!("{mean} ({} to {})", signed(interval.low), signed(interval.high))
 }
 
-/// Says something on the side, on standard error.
+/// Says on standard error that a test was skipped.
+#[cfg(test)]
 pub(crate) fn say(text: &str) {
+    use std::io::Write as _;
     // Nobody listens where it cannot be written.
     let _ = writeln!(std::io::stderr(), "{text}");
 }

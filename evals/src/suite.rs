@@ -77,12 +77,10 @@ pub fn run(suite: Suite, settings: &Settings) -> Result<Vec<Outcome>> {
     }
 }
 
-fn one(
-    suite: Suite,
-    settings: &Settings,
-    file: &str,
-    measure: fn(&Path, &[(String, String)]) -> Result<Outcome>,
-) -> Result<Vec<Outcome>> {
+/// Measures the data set of a file, in workspaces with these settings.
+type Measure = fn(&Path, &[(String, String)]) -> Result<Outcome>;
+
+fn one(suite: Suite, settings: &Settings, file: &str, measure: Measure) -> Result<Vec<Outcome>> {
     let outcome = match settings.data.file(file) {
         Ok(file) => Outcome { suite: suite.name().to_owned(), ..measure(&file, &settings.config)? },
         Err(why) => Outcome::skipped(suite.name(), why),
@@ -148,17 +146,18 @@ fn xquad(settings: &Settings) -> Result<Vec<Outcome>> {
     let mut table =
         Table::new("The paragraph for a question, each language in a workspace of its own", Level::File);
     let [english, chinese] = &languages[..] else { return Ok(vec![outcome]) };
-    for (group, paragraphs, questions) in [
-        ("English", &english.texts, &[english][..]),
-        ("Chinese", &chinese.texts, &[chinese]),
-        ("English about Chinese paragraphs", &chinese.texts, &[english]),
+    for (group, paragraphs, asking) in [
+        ("English", english, english),
+        ("Chinese", chinese, chinese),
+        ("English about Chinese paragraphs", chinese, english),
     ] {
-        let corpus = Corpus::of_notes(paragraphs, &settings.config)?;
-        let questions: Vec<Question> = questions
-            .iter()
-            .flat_map(|language| &language.questions)
-            .map(|(text, at)| Question { text: text.clone(), evidence: vec![at.to_string()], category: None })
-            .collect();
+        let corpus = Corpus::of_notes(&paragraphs.texts, &settings.config)?;
+        let question = |(text, at): &(String, usize)| Question {
+            text: text.clone(),
+            evidence: vec![at.to_string()],
+            category: None,
+        };
+        let questions: Vec<Question> = asking.questions.iter().map(question).collect();
         let asked = questions.iter().map(|question| ("", question));
         let evaluation = Evaluation::ask(&corpus, asked, &configurations)?;
         outcome.note(&evaluation);
