@@ -37,6 +37,7 @@ mod tests;
 pub use analyzer::{Language, QueryWord, document_tokens, query_words};
 pub use answer::{Answer, Explanation, Freshness, Hit, Skipped};
 pub use database::IndexError;
+pub use embed::builtin::{Builtin, Related};
 pub use grep::grep;
 pub use index::{Index, Progress, Refreshed};
 pub use passage::{Passage, date_of_path, estimate_tokens, passages};
