@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::time::SystemTime;
 
+use rem_format::config::SearchFusion;
 use rem_format::path::MemoryPath;
 use rem_ledger::{Layout, Store};
-use rem_recall::{Answer, Index, Label, Progress, Query, Refreshed, SourceFile, Sources};
+use rem_recall::{Answer, Fusion, Index, Label, Progress, Query, Ranking, Refreshed, SourceFile, Sources};
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -67,6 +68,34 @@ impl Memory {
         std::hash::Hasher::finish(&hasher)
     }
 
+    /// A question as the settings have it asked: limits, ranking, and today's date.
+    #[must_use]
+    pub fn query(&self, text: &str) -> Query {
+        let search = &self.config.search;
+        let count = |setting: u64| usize::try_from(setting).unwrap_or(usize::MAX);
+        #[allow(clippy::cast_possible_truncation, reason = "a share needs no more")]
+        let weight = |setting: f64| setting as f32;
+        Query {
+            text: text.to_owned(),
+            limit: count(search.max_results),
+            min_score: search.min_score,
+            snippet_characters: count(search.snippet_characters),
+            today: Some(self.now().to_zoned(self.time_zone().clone()).date()),
+            ranking: Ranking {
+                fusion: match search.fusion {
+                    SearchFusion::Scaled => Fusion::Scaled,
+                    SearchFusion::Seed => Fusion::Seed,
+                },
+                bm25_weight: weight(search.bm25_weight),
+                vector_weight: weight(search.vector_weight),
+                half_life_days: search.temporal_decay.then_some(search.half_life_days),
+                decay_strength: search.decay_strength,
+                correction_boost: search.correction_boost,
+            },
+            ..Query::default()
+        }
+    }
+
     fn index_path(&self) -> std::path::PathBuf {
         self.ledger.root().join("memory.db")
     }
@@ -90,7 +119,7 @@ impl Memory {
             category: layout.category(&path).to_owned(),
             tier: tier(layout, &path).to_owned(),
             id: memory_id(layout, &path),
-            facets: Vec::new(),
+            facets: facets(layout, &path),
         }
     }
 }
@@ -113,6 +142,25 @@ fn memory_id(layout: &Layout, path: &MemoryPath) -> Option<String> {
         Store::Topics => Some(format!("topic:{stem}")),
         _ => None,
     }
+}
+
+/// What a file belongs to by its place: the project or person whose folder or entity it is.
+fn facets(layout: &Layout, path: &MemoryPath) -> Vec<String> {
+    let Some(store) = layout.store_of(path) else { return Vec::new() };
+    let inside =
+        path.as_str().strip_prefix(layout.path(store).as_str()).unwrap_or_default().trim_start_matches('/');
+    let name = inside.split('/').next().unwrap_or_default().trim_end_matches(".md");
+    let named = match store {
+        Store::Projects => Some(("project", name)),
+        Store::People => Some(("person", name)),
+        Store::Entities => name.split_once("--").filter(|(kind, _)| matches!(*kind, "project" | "person")),
+        _ => None,
+    };
+    named
+        .filter(|(_, name)| !name.is_empty() && !name.starts_with('_'))
+        .map(|(kind, name)| format!("{kind}:{name}"))
+        .into_iter()
+        .collect()
 }
 
 fn walk(folder: &Path, prefix: &str, files: &mut Vec<SourceFile>) -> Result<(), MemoryError> {

@@ -119,7 +119,7 @@ pub struct QueryWord {
 /// The tokens of a document in their order, with repetitions. A word is its folded form followed by its stems.
 pub fn document_tokens(text: &str, language: Language) -> Vec<String> {
     let mut tokens = Vec::new();
-    Analyzer::default().visit(text, language, |token, _| tokens.push(token.to_owned()));
+    Analyzer::default().visit(text, language, |token, _, _| tokens.push(token.to_owned()));
     tokens
 }
 
@@ -128,44 +128,45 @@ pub fn document_tokens(text: &str, language: Language) -> Vec<String> {
 pub(crate) struct Analyzer(HashMap<Language, (Stemmers, HashMap<String, Vec<String>>)>);
 
 impl Analyzer {
-    /// Calls `token` with each token of a document in its order; `true` where a word begins. Stems, pairs of ideographs and
-    /// the parts of an identifier that is kept whole as well do not lengthen the text, so only words count for its length.
-    pub(crate) fn visit(&mut self, text: &str, language: Language, mut token: impl FnMut(&str, bool)) {
+    /// Calls `token` with each token of a document in its order, `true` where a word begins, and the byte at which the word or
+    /// the run of ideographs stands. Stems, pairs of ideographs and identifiers kept whole do not lengthen the text, so only
+    /// words count for its length.
+    pub(crate) fn visit(&mut self, text: &str, language: Language, mut token: impl FnMut(&str, bool, usize)) {
         let (stemmers, known) =
             self.0.entry(language).or_insert_with(|| (Stemmers::new(language, &[]), HashMap::new()));
         if known.len() > MOST_REMEMBERED_WORDS {
             known.clear();
         }
-        let mut add_word = |word: &str, token: &mut dyn FnMut(&str, bool)| {
+        let mut add_word = |word: &str, at: usize, token: &mut dyn FnMut(&str, bool, usize)| {
             if !known.contains_key(word) {
                 let mut tokens = Vec::new();
                 word_tokens(word, stemmers, &mut tokens);
                 known.insert(word.to_owned(), tokens);
             }
             for (index, each) in known.get(word).into_iter().flatten().enumerate() {
-                token(each, index == 0);
+                token(each, index == 0, at);
             }
         };
         let mut pair = String::new();
-        for_each_unit(text, |unit, _| match unit {
-            Unit::Word(word) => add_word(word, &mut token),
+        for_each_unit(text, |unit, range| match unit {
+            Unit::Word(word) => add_word(word, range.start, &mut token),
             Unit::Identifier(whole, parts) => {
                 for part in parts {
-                    add_word(part, &mut token);
+                    add_word(part, range.start, &mut token);
                 }
                 let whole = finish(whole);
                 if !whole.is_empty() {
-                    token(&whole, false);
+                    token(&whole, false, range.start);
                 }
             }
             Unit::Ideographs(characters) => {
                 let mut previous = None;
                 for character in characters.chars() {
-                    token(character.encode_utf8(&mut [0; 4]), true);
+                    token(character.encode_utf8(&mut [0; 4]), true, range.start);
                     if let Some(previous) = previous.replace(character) {
                         pair.clear();
                         pair.extend([previous, character]);
-                        token(&pair, false);
+                        token(&pair, false, range.start);
                     }
                 }
             }
@@ -176,25 +177,39 @@ impl Analyzer {
 /// The distinct words of a question, without stop words unless there is nothing else. `languages` are the ones
 /// the documents are written in: a question is too short to tell its own, so its words are stemmed by each.
 pub fn query_words(text: &str, languages: &[Language]) -> Vec<QueryWord> {
+    let mut words = all_query_words(text, languages);
+    let mut seen = HashSet::new();
+    words.retain(|word| seen.insert(word.folded.clone()));
+    if words.iter().any(|word| !is_stop_word(&word.folded)) {
+        words.retain(|word| !is_stop_word(&word.folded));
+    }
+    words.truncate(MOST_QUERY_WORDS);
+    words
+}
+
+/// All words of a question in their order, with repetitions and stop words.
+pub(crate) fn all_query_words(text: &str, languages: &[Language]) -> Vec<QueryWord> {
     let stemmers = Stemmers::new(Language::of(text), languages);
     let mut words: Vec<QueryWord> = Vec::new();
-    let mut seen = HashSet::new();
     let mut add = |folded: String, written: &str, tokens: Vec<String>| {
-        if !folded.is_empty() && !tokens.is_empty() && seen.insert(folded.clone()) {
+        if !folded.is_empty() && !tokens.is_empty() {
             words.push(QueryWord { folded, written: written.to_owned(), tokens });
         }
     };
+    let word_of = |word: &str| {
+        let mut tokens = Vec::new();
+        word_tokens(word, &stemmers, &mut tokens);
+        (fold(word), tokens)
+    };
     for_each_unit(text, |unit, _| match unit {
         Unit::Word(word) => {
-            let mut tokens = Vec::new();
-            word_tokens(word, &stemmers, &mut tokens);
-            add(fold(word), word, tokens);
+            let (folded, tokens) = word_of(word);
+            add(folded, word, tokens);
         }
         Unit::Identifier(whole, parts) => {
-            for part in &parts {
-                let mut tokens = Vec::new();
-                word_tokens(part, &stemmers, &mut tokens);
-                add(fold(part), part, tokens);
+            for part in parts {
+                let (folded, tokens) = word_of(part);
+                add(folded, part, tokens);
             }
             let mut tokens = Vec::new();
             push_token(finish(whole), &mut tokens);
@@ -202,53 +217,16 @@ pub fn query_words(text: &str, languages: &[Language]) -> Vec<QueryWord> {
         }
         Unit::Ideographs(characters) => {
             let characters: Vec<char> = characters.chars().collect();
-            match characters[..] {
-                [single] => add(single.to_string(), &single.to_string(), vec![single.to_string()]),
-                _ => {
-                    for pair in characters.windows(2) {
-                        let pair = String::from_iter(pair);
-                        add(pair.clone(), &pair, vec![pair.clone()]);
-                    }
-                }
+            let pairs: Vec<String> = match characters[..] {
+                [single] => vec![single.to_string()],
+                _ => characters.windows(2).map(String::from_iter).collect(),
+            };
+            for pair in pairs {
+                add(pair.clone(), &pair, vec![pair.clone()]);
             }
         }
     });
-    let meaningful = words.iter().filter(|word| !is_stop_word(&word.folded)).count();
-    if meaningful > 0 {
-        words.retain(|word| !is_stop_word(&word.folded));
-    }
-    words.truncate(MOST_QUERY_WORDS);
     words
-}
-
-/// Where in `text` any of the tokens in `wanted` stands, with the token found there.
-pub(crate) fn occurrences<'a>(
-    text: &str,
-    wanted: &'a HashSet<String>,
-    language: Language,
-) -> Vec<(usize, &'a str)> {
-    let stemmers = Stemmers::new(language, &[]);
-    let mut found = Vec::new();
-    let mut tokens = Vec::new();
-    for_each_unit(text, |unit, range| {
-        tokens.clear();
-        match unit {
-            Unit::Word(word) => word_tokens(word, &stemmers, &mut tokens),
-            Unit::Identifier(whole, parts) => {
-                push_token(finish(whole), &mut tokens);
-                parts.iter().for_each(|part| word_tokens(part, &stemmers, &mut tokens));
-            }
-            Unit::Ideographs(characters) => {
-                let characters: Vec<char> = characters.chars().collect();
-                tokens.extend(characters.iter().map(char::to_string));
-                tokens.extend(characters.windows(2).map(String::from_iter));
-            }
-        }
-        found.extend(
-            tokens.iter().filter_map(|token| wanted.get(token)).map(|token| (range.start, token.as_str())),
-        );
-    });
-    found
 }
 
 /// `text` folded for comparison: compatibility forms united, diacritics gone, lower case.

@@ -36,7 +36,8 @@ pub struct Hit {
     pub score: f64,
     /// The part that matters, on one line.
     pub snippet: String,
-    /// Its visibility by relevance (M9.2); `active` until relevance is known.
+    /// `corrected` where it says something, among other things, that a person has put right; else its visibility by relevance
+    /// (M9.2), `active` until relevance is known.
     pub status: &'static str,
     /// Its tier.
     pub tier: String,
@@ -55,6 +56,7 @@ impl Default for Explanation {
             bm25_raw: 0.0,
             vector: None,
             context: 0.0,
+            bonuses: Vec::new(),
             date_weight: 1.0,
             relevance: 1.0,
             boosts: Vec::new(),
@@ -71,8 +73,10 @@ pub struct Explanation {
     pub bm25_raw: f64,
     /// The match by meaning, from 0 to 1; none without vectors.
     pub vector: Option<f64>,
-    /// What the turns around it and the rest of the conversation add.
+    /// What the rest of the conversation adds.
     pub context: f64,
+    /// What else is added, by name.
+    pub bonuses: Vec<(String, f64)>,
     /// What the age of a dated file leaves of the score.
     pub date_weight: f64,
     /// The memory's relevance (M9).

@@ -57,7 +57,7 @@ const SCHEMA: &str = "
         data BLOB NOT NULL,
         PRIMARY KEY (segment, chunk)
     );
-    CREATE TABLE postings (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
+    CREATE TABLE postings (key INTEGER PRIMARY KEY, passages INTEGER NOT NULL, data BLOB NOT NULL);
     CREATE TABLE tombstones (file INTEGER PRIMARY KEY);
     CREATE TABLE lexicon (term TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO meta (key, value) VALUES ('generation', 0), ('next_term', 0), ('listing', x'');
@@ -72,7 +72,7 @@ const PROBES: [&str; 9] = [
     "SELECT passage, slot, vector FROM fresh LIMIT 1",
     "SELECT id, first, last, passages, dead, slots FROM segments LIMIT 0",
     "SELECT segment, chunk, data FROM vectors LIMIT 0",
-    "SELECT key, data FROM postings LIMIT 1",
+    "SELECT key, passages, data FROM postings LIMIT 1",
     "SELECT term, id FROM lexicon LIMIT 1",
 ];
 

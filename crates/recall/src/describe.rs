@@ -2,6 +2,9 @@
 //!
 //! Pure. Ranking uses the traits, filters use the facets.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use rem_format::document::{Document, Value};
 
 use crate::analyzer::fold;
@@ -23,16 +26,61 @@ const FACETS: [(&str, &str); 9] = [
 /// A speaker's name before a colon has at most so many characters and words.
 const LONGEST_NAME: (usize, usize) = (40, 3);
 
-/// What a passage is. `has_more` says that its file has other passages than this one.
-pub(crate) fn traits(passage: &Passage, has_more: bool) -> Traits {
-    let words = passage.words();
+/// What a passage is, in a file of this category. `has_more` says that its file has other passages than this one.
+pub(crate) fn traits(passage: &Passage, category: &str, has_more: bool) -> Traits {
     let role = passage.speaker.as_deref();
+    let said = said(passage);
     Traits::default()
         .with(Traits::TURN, role.is_some())
         .with(Traits::USER, role.is_some_and(|role| role.starts_with("user")))
-        .with(Traits::QUESTION, words.trim_end().ends_with(['?', '？', '؟']))
+        .with(Traits::QUESTION, asks(said))
         .with(Traits::BARE, has_more && passage.is_bare())
-        .with(Traits::NUMBER, words.bytes().any(|byte| byte.is_ascii_digit()))
+        .with(Traits::CORRECTION, category == "correction")
+        .with(Traits::EVENT, matches!(category, "conversation" | "journal" | "episode"))
+        .with(Traits::PROCEDURE, category == "procedure")
+        .with(Traits::ENTITY, matches!(category, "entity" | "person" | "project"))
+        .with(Traits::TIME, TIME.is_match(said))
+        .with(Traits::NUMBER, NUMBER.is_match(said))
+        .with(Traits::NAME, NAME.is_match(said))
+}
+
+/// A day, a month, a time of day, or a distance in time.
+static TIME: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekends?|months?|years?|days?|morning|evening|night|since|recently|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|summer|winter|spring|fall|soon|\d{4}|\d+(st|nd|rd|th)|gestern|heute|morgen|woche|wochen|monat|monate|jahr|jahre|seit)\b|어제|오늘|내일|지난|작년|올해|昨天|今天|明天|上周|去年|今年|月|昨日|今日|先週",
+    )
+});
+/// A number in figures or in words.
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(\d+|one|two|three|four|five|six|seven|eight|nine|ten|twice|once|dozen|couple|several|first|second|third|half)\b",
+    )
+});
+/// A capitalised word that does not begin its sentence.
+static NAME: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^.!?\s\n]\s+\p{Lu}\p{Ll}+"));
+
+#[allow(clippy::expect_used, reason = "the patterns are fixed, and a test compiles them")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a fixed pattern")
+}
+
+/// What is said, without the name of who says it.
+pub(crate) fn said(passage: &Passage) -> &str {
+    let words = passage.words();
+    match speaker(passage) {
+        0 => words,
+        _ => words.split_once(':').map_or(words, |(_, rest)| rest.trim_start()),
+    }
+}
+
+/// Whether a text ends in a question; what stands in brackets after it does not count.
+fn asks(text: &str) -> bool {
+    let text = text.trim_end();
+    let text = match text.rfind('[') {
+        Some(at) if text.ends_with(']') => text[..at].trim_end(),
+        _ => text,
+    };
+    text.ends_with(['?', '？', '؟'])
 }
 
 /// The name that a turn begins with, as in `Caroline: I moved`, as a number; 0 where there is none.
@@ -91,11 +139,17 @@ mod tests {
         let text =
             "# Talk\n\n## 18:45 — user\nMüller: Did you move?\n\n## 18:46 — agent\nnote: yes, 3 boxes\n";
         let found = passages(text, 400);
-        let first = traits(&found[1], true);
+        let first = traits(&found[1], "conversation", true);
         assert!(first.has(Traits::TURN) && first.has(Traits::USER) && first.has(Traits::QUESTION));
         assert_eq!((speaker(&found[1]), speaker(&found[2])), (name_number("muller"), 0));
-        assert!(traits(&found[0], true).has(Traits::BARE) && !traits(&found[0], false).has(Traits::BARE));
-        assert!(traits(&found[2], true).has(Traits::NUMBER) && !traits(&found[2], true).has(Traits::USER));
+        assert!(
+            traits(&found[0], "conversation", true).has(Traits::BARE)
+                && !traits(&found[0], "", false).has(Traits::BARE)
+        );
+        assert!(
+            traits(&found[2], "conversation", true).has(Traits::NUMBER)
+                && !traits(&found[2], "conversation", true).has(Traits::USER)
+        );
         assert_eq!(found[1].words(), "Müller: Did you move?");
     }
 

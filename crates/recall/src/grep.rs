@@ -9,7 +9,7 @@ use std::time::Instant;
 use grep_regex::RegexMatcherBuilder;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
 
-use crate::analyzer::{Language, QueryWord, document_tokens, fold, query_words};
+use crate::analyzer::{Analyzer, Language, QueryWord, document_tokens, fold, query_words};
 use crate::answer::{Answer, Explanation, Freshness, Hit, Skipped};
 use crate::describe;
 use crate::passage::{date_of_path, passages};
@@ -28,15 +28,17 @@ pub fn grep(sources: &Sources<'_>, query: &Query, passage_tokens: usize) -> Resu
     let words = query_words(&query.text, &[]);
     let wanted: HashSet<String> = words.iter().flat_map(|word| word.tokens.iter().cloned()).collect();
     let mut freshness = Freshness::default();
-    let mut found: Vec<(Hit, HashSet<String>)> = Vec::new();
+    let mut found: Vec<(Hit, Vec<String>)> = Vec::new();
     let mut prefilter = Prefilter::new(&words);
+    let mut analyzer = Analyzer::default();
     for file in sources.files {
         if words.is_empty() || query.limit == 0 {
             break;
         }
         match search_file(file, sources, &filter, &words, &mut prefilter, passage_tokens) {
             Ok(passages) => found.extend(passages.into_iter().map(|mut passage| {
-                passage.0.snippet = snippet(&passage.0.text, &wanted, query.snippet_characters);
+                passage.0.snippet =
+                    snippet(&mut analyzer, &passage.0.text, &wanted, query.snippet_characters);
                 passage
             })),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
@@ -48,7 +50,7 @@ pub fn grep(sources: &Sources<'_>, query: &Query, passage_tokens: usize) -> Resu
         other.score.total_cmp(&one.score).then_with(|| place(one).cmp(&place(other)))
     });
     let mut results = Vec::new();
-    let mut said: Vec<HashSet<String>> = Vec::new();
+    let mut said: Vec<Vec<String>> = Vec::new();
     for (hit, tokens) in found {
         if results.len() == query.limit || hit.score < query.min_score {
             break;
@@ -70,7 +72,7 @@ fn search_file(
     words: &[QueryWord],
     prefilter: &mut Prefilter,
     passage_tokens: usize,
-) -> std::io::Result<Vec<(Hit, HashSet<String>)>> {
+) -> std::io::Result<Vec<(Hit, Vec<String>)>> {
     let content = std::fs::read(&file.absolute)?;
     if !prefilter.may_match(&content) {
         return Ok(Vec::new());
@@ -85,11 +87,13 @@ fn search_file(
     let text = String::from_utf8_lossy(&content);
     let mut found = Vec::new();
     for passage in passages(&text, passage_tokens) {
-        let tokens: HashSet<String> =
-            document_tokens(&passage.text, Language::of(&passage.text)).into_iter().collect();
+        let mut tokens: Vec<String> = document_tokens(&passage.text, Language::of(&passage.text));
+        tokens.sort_unstable();
+        tokens.dedup();
         let folded = fold(&passage.text);
         let holds = |word: &&QueryWord| {
-            word.tokens.iter().any(|token| tokens.contains(token)) || folded.contains(&word.folded)
+            word.tokens.iter().any(|token| tokens.binary_search(token).is_ok())
+                || folded.contains(&word.folded)
         };
         let count = words.iter().filter(holds).count();
         if count == 0 {

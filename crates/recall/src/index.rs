@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -15,8 +16,8 @@ use crate::analyzer::{Analyzer, Language};
 use crate::answer::Skipped;
 use crate::database::{IndexError, connect, is_damage, rebuilt, remove};
 use crate::lexicon::Lexicon;
-use crate::segment::SegmentCache;
 use crate::source::{Label, SourceFile, Sources, Stamp};
+use crate::view::View;
 use crate::write::Change;
 
 /// Bytes of text written in one transaction.
@@ -62,7 +63,8 @@ pub struct Index {
     notices: Vec<String>,
     pub(crate) analyzer: Analyzer,
     pub(crate) lexicon: Lexicon,
-    pub(crate) segments: SegmentCache,
+    /// What the last search looked at; good for as long as the generation is the same.
+    pub(crate) view: Mutex<Option<Arc<View>>>,
     /// The generation that this process's own view rests on; nothing once another process wrote in between.
     pub(crate) seen: Option<u64>,
 }
@@ -106,7 +108,7 @@ impl Index {
             notices,
             analyzer: Analyzer::default(),
             lexicon: Lexicon::default(),
-            segments: SegmentCache::default(),
+            view: Mutex::default(),
             seen: None,
         })
     }
@@ -173,7 +175,7 @@ impl Index {
         remove(&self.path)?;
         self.connection = connect(&self.path, self.passage_tokens).map_err(|source| self.error(source))?;
         self.lexicon.forget();
-        self.segments = SegmentCache::default();
+        self.view = Mutex::default();
         Ok(())
     }
 
@@ -228,19 +230,12 @@ impl Index {
                 continue;
             }
             match before {
-                Some(before) if before.stamp == stamp && before.settled => {
+                Some(before)
+                    if before.stamp == stamp
+                        && before.settled
+                        && before.label.is_same_memory(&(sources.label)(&file.path)) =>
+                {
                     refreshed.unchanged += 1;
-                    let label = (sources.label)(&file.path);
-                    if !before.label.is_same_memory(&label) {
-                        let file = file.path.clone();
-                        pending.changes.push(Change::Touch {
-                            id: before.id,
-                            file,
-                            stamp,
-                            settled: true,
-                            label,
-                        });
-                    }
                 }
                 before => candidates.push((file, stamp, before)),
             }
@@ -263,14 +258,14 @@ impl Index {
             all_settled &= stamp.is_settled(sources.observed_at);
             let (settled, label) = (stamp.is_settled(sources.observed_at), (sources.label)(&file.path));
             match before {
-                Some(before) if self.has_hash(before.id, &hash)? => {
+                Some(before) if before.label.is_same_memory(&label) && self.has_hash(before.id, &hash)? => {
                     refreshed.unchanged += 1;
                     if before.stamp != stamp
                         || before.settled != settled
                         || !before.label.is_same_memory(&label)
                     {
                         let file = file.path.clone();
-                        pending.changes.push(Change::Touch { id: before.id, file, stamp, settled, label });
+                        pending.changes.push(Change::Touch { id: before.id, file, stamp, settled });
                     }
                 }
                 _ => {

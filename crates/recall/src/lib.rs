@@ -9,13 +9,16 @@
 
 mod analyzer;
 mod answer;
+mod correction;
 mod database;
 mod describe;
 mod embed;
 mod grep;
 mod index;
+mod lexical;
 mod lexicon;
 mod passage;
+mod period;
 mod postings;
 mod query;
 mod question;

@@ -1,34 +1,464 @@
-//! What a question asks for, beside its words.
+//! What a question asks for beside its words: who is named, which days, and what kind of memory answers it (M11.1).
+
+use std::collections::HashSet;
 
 use jiff::civil::Date;
 
-use crate::analyzer::QueryWord;
+use crate::analyzer::{Language, QueryWord, all_query_words, fold, query_words};
 use crate::describe::name_number;
-use crate::segment::Slot;
+use crate::period::{Period, period};
+use crate::rank;
+use crate::segment::{NO_DAY, Slot, Terms, Traits};
+use crate::write::days;
+
+/// So many words of a question are looked at in pairs.
+const MOST_PAIRS: usize = 64;
+
+/// The kinds of question (M11.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Strategy {
+    /// "When did we…": conversations, journals, episodes.
+    When,
+    /// "How do I…": procedures.
+    HowTo,
+    /// "What's the latest on…": newest first.
+    Latest,
+    /// "Who is X", "what do you know about X": entities, people, projects.
+    About,
+}
+
+/// How each kind begins or what it holds, folded.
+const CUES: [(Strategy, &[&str]); 4] = [
+    (
+        Strategy::Latest,
+        &["latest", "newest", "most recent", "neueste", "aktuelle stand", "최신", "최근", "最新", "最近"],
+    ),
+    (
+        Strategy::When,
+        &[
+            "when ",
+            "what date",
+            "what day",
+            "which day",
+            "how long ago",
+            "wann ",
+            "언제",
+            "什么时候",
+            "何时",
+            "いつ",
+        ],
+    ),
+    (
+        Strategy::HowTo,
+        &[
+            "how do ",
+            "how to ",
+            "how can ",
+            "how should ",
+            "steps to ",
+            "wie mache",
+            "wie kann",
+            "wie geht",
+            "어떻게",
+            "怎么",
+            "如何",
+            "どうやって",
+        ],
+    ),
+    (
+        Strategy::About,
+        &[
+            "who is ",
+            "who's ",
+            "what is ",
+            "what's ",
+            "tell me about",
+            "know about",
+            "what about",
+            "wer ist",
+            "was ist",
+            "누구",
+            "谁是",
+            "是谁",
+            "什么是",
+            "誰",
+        ],
+    ),
+];
+
+impl Strategy {
+    fn of(text: &str) -> Option<Self> {
+        let folded = format!("{} ", fold(text.trim()));
+        let is_cued = |cue: &&str| {
+            // A word of Latin letters must begin as one.
+            folded
+                .match_indices(*cue)
+                .any(|(at, _)| !cue.is_ascii() || !folded[..at].ends_with(char::is_alphanumeric))
+        };
+        CUES.iter().find(|(_, cues)| cues.iter().any(|cue| is_cued(cue))).map(|(strategy, _)| *strategy)
+    }
+
+    /// Its name in answers.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::When => "when",
+            Self::HowTo => "how-to",
+            Self::Latest => "latest",
+            Self::About => "about",
+        }
+    }
+
+    /// The traits that it favours, and how much.
+    fn favours(self) -> Option<(Traits, f64)> {
+        match self {
+            Self::When => Some((Traits::EVENT, 1.1)),
+            Self::HowTo => Some((Traits::PROCEDURE, 1.3)),
+            Self::About => Some((Traits::ENTITY, 1.25)),
+            Self::Latest => None,
+        }
+    }
+}
+
+/// What a question wants in its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Time,
+    Number,
+    Name,
+}
+
+impl Wanted {
+    fn of(folded: &str) -> Option<Self> {
+        let has = |cues: &[&str]| cues.iter().any(|cue| folded.contains(cue));
+        if has(&[
+            " when ",
+            " what date ",
+            " what day ",
+            " what month ",
+            " what year ",
+            " what time ",
+            " how long ",
+            " how old ",
+            " which month ",
+            " which year ",
+            " which day ",
+            " wann ",
+            "언제",
+            "什么时候",
+            "何时",
+            "いつ",
+        ]) {
+            Some(Self::Time)
+        } else if has(&[
+            " how many ",
+            " how much ",
+            " how often ",
+            " number of ",
+            " wie viele ",
+            " wie oft ",
+            "몇",
+            "多少",
+        ]) {
+            Some(Self::Number)
+        } else if has(&[
+            " who ",
+            " whose ",
+            " where ",
+            " what city ",
+            " what country ",
+            " what state ",
+            " what place ",
+            " which city ",
+            " which country ",
+            " which state ",
+            " which place ",
+            " wer ",
+            " wo ",
+            "누구",
+            "어디",
+            "谁",
+            "哪里",
+        ]) {
+            Some(Self::Name)
+        } else {
+            None
+        }
+    }
+}
+
+/// About whom a question is, in a conversation between a person and an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum About {
+    Me,
+    You,
+    Others,
+}
 
 /// A question, understood as far as rules go.
 pub(crate) struct Question {
     pub(crate) words: Vec<QueryWord>,
-    names: Vec<u32>,
-    /// How it was taken (M11.1), where that changes the order.
-    pub(crate) strategy: Option<&'static str>,
+    /// The words that carry its meaning, for the embedder: without stop words and speakers' names.
+    pub(crate) meaning: String,
+    /// All its words in their order.
+    sequence: Vec<QueryWord>,
+    /// The speakers it names.
+    speakers: Vec<u32>,
+    wanted: Option<Wanted>,
+    about: About,
+    /// How it was taken, where that changes the order.
+    pub(crate) strategy: Option<Strategy>,
     /// The days it names, first and last.
-    pub(crate) period: Option<(Date, Date)>,
+    pub(crate) period: Option<Period>,
+    pairs: Vec<Pair>,
+}
+
+/// Two neighbouring words of the question, as the terms that find each, and what they count.
+struct Pair {
+    first: Vec<u32>,
+    second: Vec<u32>,
+    share: f32,
 }
 
 impl Question {
-    pub(crate) fn new(words: Vec<QueryWord>, _text: &str, _today: Option<Date>) -> Self {
-        let names = words.iter().filter(|word| word.written.chars().next().is_some_and(char::is_uppercase));
-        let names = names.map(|word| name_number(&word.written)).collect();
-        Self { words, names, strategy: None, period: None }
+    /// `today` is the day on which it is asked; without it no days are understood.
+    pub(crate) fn new(text: &str, languages: &[Language], today: Option<Date>) -> Self {
+        let sequence = all_query_words(text, languages);
+        let words = query_words(text, languages);
+        let spaced =
+            format!(" {} ", sequence.iter().map(|word| word.folded.as_str()).collect::<Vec<_>>().join(" "));
+        let has = |cues: &[&str]| cues.iter().any(|cue| spaced.contains(cue));
+        let about = if has(&[" you ", " your ", " yours "]) {
+            About::You
+        } else if has(&[
+            " i ", " im ", " i'm ", " ive ", " i've ", " my ", " me ", " mine ", " we ", " our ", " us ",
+            " ich ", " mein", " mir ", " mich ", " wir ", " unser",
+        ]) {
+            About::Me
+        } else {
+            About::Others
+        };
+        Self {
+            meaning: joined(&words),
+            speakers: Vec::new(),
+            wanted: Wanted::of(&spaced),
+            about,
+            strategy: Strategy::of(text),
+            period: today.and_then(|today| period(text, today)),
+            pairs: Vec::new(),
+            words,
+            sequence,
+        }
     }
 
-    /// Whether the question names the speaker with this number.
-    pub(crate) fn names_speaker(&self, speaker: u32) -> bool {
-        speaker != 0 && self.names.contains(&speaker)
+    /// Takes the names of speakers out of the words: every turn has its speaker, so the name tells who is meant and not what
+    /// about. A question of names alone keeps them.
+    pub(crate) fn notice_speakers(&mut self, speakers: &HashSet<u32>) {
+        let named = |word: &QueryWord| {
+            let is_capital = word.written.starts_with(char::is_uppercase);
+            let number = name_number(without_possessive(&word.written));
+            (is_capital && speakers.contains(&number)).then_some(number)
+        };
+        self.speakers = self.words.iter().filter_map(named).collect();
+        self.speakers.sort_unstable();
+        self.speakers.dedup();
+        if self.words.iter().any(|word| named(word).is_none()) {
+            self.words.retain(|word| named(word).is_none());
+        }
+        self.meaning = joined(&self.words);
     }
 
-    pub(crate) fn factors(&self, _slot: &Slot, _category: &str) -> Vec<(String, f64)> {
-        Vec::new()
+    /// Finds the terms of neighbouring words; `rarity` is a term's inverse frequency.
+    pub(crate) fn prepare_pairs(
+        &mut self,
+        mut terms: impl FnMut(&QueryWord) -> rusqlite::Result<(Vec<u32>, f32)>,
+    ) -> rusqlite::Result<()> {
+        let mut of = |word: &QueryWord| match self
+            .speakers
+            .contains(&name_number(without_possessive(&word.written)))
+        {
+            true => Ok((Vec::new(), 0.0)),
+            false => terms(word),
+        };
+        let found = self.sequence.iter().take(MOST_PAIRS).map(&mut of).collect::<Result<Vec<_>, _>>()?;
+        let total: f32 = found.windows(2).map(|pair| pair[0].1.min(pair[1].1)).sum();
+        self.pairs = found
+            .windows(2)
+            .filter(|pair| !pair[0].0.is_empty() && !pair[1].0.is_empty())
+            .map(|pair| Pair {
+                first: pair[0].0.clone(),
+                second: pair[1].0.clone(),
+                share: pair[0].1.min(pair[1].1) / total.max(f32::EPSILON),
+            })
+            .collect();
+        Ok(())
+    }
+
+    /// The share of the question's pairs of words that stand together in a passage with these terms.
+    pub(crate) fn pairs_in(&self, terms: &Terms) -> f32 {
+        if self.pairs.is_empty() {
+            return 0.0;
+        }
+        let mut found = vec![false; self.pairs.len()];
+        let (mut before, mut word): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
+        let mut look = |before: &[u32], word: &[u32]| {
+            for (pair, found) in self.pairs.iter().zip(&mut found) {
+                *found |= before.iter().any(|term| pair.first.contains(term))
+                    && word.iter().any(|term| pair.second.contains(term));
+            }
+        };
+        for (term, begins_word) in terms.iter() {
+            if begins_word {
+                look(&before, &word);
+                std::mem::swap(&mut before, &mut word);
+                word.clear();
+            }
+            word.push(term);
+        }
+        look(&before, &word);
+        self.pairs.iter().zip(found).filter(|(_, found)| *found).map(|(pair, _)| pair.share).sum()
+    }
+
+    /// What is added to a passage, by name: it holds the kind of thing that is asked for, or is about the days named.
+    pub(crate) fn bonuses(&self, slot: &Slot) -> Vec<(String, f64)> {
+        let mut bonuses = Vec::new();
+        let (time, name, number) = rank::ASKED_FOR;
+        let wanted = match self.wanted {
+            Some(Wanted::Time) => Some((Traits::TIME, "a time, as asked", time)),
+            Some(Wanted::Name) => Some((Traits::NAME, "a name, as asked", name)),
+            Some(Wanted::Number) => Some((Traits::NUMBER, "a number, as asked", number)),
+            None => None,
+        };
+        if let Some((traits, why, bonus)) = wanted
+            && slot.traits.has(traits)
+            && slot.traits.has(Traits::TURN)
+        {
+            bonuses.push((why.to_owned(), bonus));
+        }
+        if slot.traits.has(Traits::QUESTION) && slot.traits.has(Traits::TURN) {
+            bonuses.push(("asks itself".to_owned(), rank::ASKS));
+        }
+        if let Some((first, last)) = self.period
+            && slot.day != NO_DAY
+        {
+            let (bonus, grace) = rank::IN_PERIOD;
+            let after = slot.day.saturating_sub(days(last));
+            if (days(first)..=days(last)).contains(&slot.day) {
+                bonuses.push(("in the period".to_owned(), bonus));
+            } else if (1..=grace).contains(&after) {
+                bonuses.push((
+                    "soon after the period".to_owned(),
+                    bonus * (1.0 - f64::from(after) / f64::from(grace + 1)),
+                ));
+            }
+        }
+        bonuses
+    }
+
+    /// The factors, by name, that the question brings to a passage.
+    pub(crate) fn factors(&self, slot: &Slot) -> Vec<(String, f64)> {
+        let mut factors = Vec::new();
+        if let Some(strategy) = self.strategy
+            && let Some((traits, factor)) = strategy.favours()
+            && slot.traits.has(traits)
+        {
+            factors.push((format!("question:{}", strategy.as_str()), factor));
+        }
+        if let [speaker] = self.speakers[..]
+            && slot.speaker == speaker
+        {
+            factors.push(("its speaker is named".to_owned(), rank::NAMED_SPEAKER));
+        }
+        // Where turns begin with names, roles say nothing.
+        if slot.traits.has(Traits::USER) && slot.speaker == 0 {
+            match self.about {
+                About::Me => factors.push(("said by the person asked about".to_owned(), rank::USER.0)),
+                About::Others => factors.push(("said by the person".to_owned(), rank::USER.1)),
+                About::You => {}
+            }
+        }
+        factors
+    }
+}
+
+fn joined(words: &[QueryWord]) -> String {
+    words.iter().map(|word| word.written.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// `Caroline` of `Caroline's`.
+fn without_possessive(word: &str) -> &str {
+    word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kind_of_a_question_is_known_by_its_words() {
+        for (text, expected) in [
+            ("When did we move to Postgres?", Some(Strategy::When)),
+            ("How do I deploy the site", Some(Strategy::HowTo)),
+            ("What's the latest on Atlas?", Some(Strategy::Latest)),
+            ("Who is Dana?", Some(Strategy::About)),
+            ("what do you know about Atlas", Some(Strategy::About)),
+            ("배포는 어떻게 하지", Some(Strategy::HowTo)),
+            ("언제 배포했지", Some(Strategy::When)),
+            ("数据库迁移是什么时候", Some(Strategy::When)),
+            ("Wann war das Treffen?", Some(Strategy::When)),
+            ("which database did we choose", None),
+            ("show how to", Some(Strategy::HowTo)),
+        ] {
+            assert_eq!(Strategy::of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_passage_gains_by_its_kind_and_its_day() {
+        let day = |text: &str| text.parse::<Date>().expect("a date");
+        let question = Question::new("When did we meet in March 2025?", &[], Some(day("2026-01-01")));
+        let slot = |date: &str| Slot { day: days(day(date)), traits: Traits::EVENT, ..Slot::default() };
+        let names = |slot: &Slot| question.bonuses(slot).into_iter().map(|bonus| bonus.0).collect::<Vec<_>>();
+        assert_eq!(names(&slot("2025-03-31")), ["in the period"]);
+        assert_eq!(names(&slot("2025-04-10")), ["soon after the period"]);
+        assert!(
+            names(&slot("2025-06-20")).is_empty()
+                && names(&Slot { day: NO_DAY, ..Slot::default() }).is_empty()
+        );
+        assert_eq!(question.factors(&slot("2025-03-31")), [("question:when".to_owned(), 1.1)]);
+        let turn = Slot { traits: Traits::TURN.with(Traits::TIME, true), ..Slot::default() };
+        assert_eq!(question.bonuses(&Slot { day: NO_DAY, ..turn }), [("a time, as asked".to_owned(), 0.15)]);
+    }
+
+    #[test]
+    fn the_speaker_who_is_named_is_no_word_to_look_for() {
+        let mut question = Question::new("Where did Caroline's sister move?", &[], None);
+        question.notice_speakers(&HashSet::from([name_number("caroline"), name_number("mel")]));
+        assert_eq!(question.meaning, "sister move");
+        let turn = |name| Slot { speaker: name_number(name), ..Slot::default() };
+        assert_eq!(question.factors(&turn("Caroline")), [("its speaker is named".to_owned(), 1.3)]);
+        assert!(question.factors(&turn("Mel")).is_empty());
+        let mut alone = Question::new("Caroline", &[], None);
+        alone.notice_speakers(&HashSet::from([name_number("caroline")]));
+        assert_eq!(alone.words.len(), 1);
+    }
+
+    #[test]
+    fn words_that_stand_together_in_the_question_count_together() {
+        let mut question = Question::new("support group meeting", &[], None);
+        let mut next = 0;
+        question
+            .prepare_pairs(|_| {
+                next += 1;
+                Ok((vec![next], 1.0))
+            })
+            .expect("no database is asked");
+        let terms = |words: &[u32]| {
+            let mut terms = Terms::default();
+            words.iter().for_each(|word| terms.push(*word, true));
+            terms
+        };
+        assert!((question.pairs_in(&terms(&[9, 1, 2, 9, 3])) - 0.5).abs() < 1e-6);
+        assert!((question.pairs_in(&terms(&[1, 2, 3])) - 1.0).abs() < 1e-6);
+        assert!(question.pairs_in(&terms(&[2, 1])).abs() < 1e-6);
     }
 }

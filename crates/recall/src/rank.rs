@@ -36,8 +36,8 @@ impl Default for Ranking {
     fn default() -> Self {
         Self {
             fusion: Fusion::Scaled,
-            bm25_weight: 0.6,
-            vector_weight: 0.4,
+            bm25_weight: 0.7,
+            vector_weight: 0.3,
             half_life_days: Some(30.0),
             decay_strength: 0.15,
             correction_boost: 1.5,
@@ -46,29 +46,54 @@ impl Default for Ranking {
 }
 
 /// Saturation of repeated words (BM25's k1).
-pub(crate) const K1: f32 = 1.2;
+pub(crate) const K1: f32 = 0.9;
 /// How far the length of a passage is held against it (BM25's b).
-pub(crate) const B: f32 = 0.75;
+pub(crate) const B: f32 = 0.5;
+/// What a word counts that says which kind of answer is wanted.
+pub(crate) const GENERIC_WORD: f32 = 0.3;
 /// What a word of like meaning counts, times its similarity.
-pub(crate) const RELATED_WEIGHT: f32 = 0.7;
+pub(crate) const RELATED_WEIGHT: f32 = 0.6;
 /// Words less alike than this are not related.
 pub(crate) const RELATED_LEAST: f32 = 0.4;
 /// The most words of like meaning that are tried for one word.
 pub(crate) const RELATED_MOST: usize = 20;
-/// What the turns one and two places away add of their own score.
-const NEIGHBOURS: [f32; 2] = [0.3, 0.15];
+/// The share of a turn's match that the next turns get.
+pub(crate) const REACH_FORWARD: [f32; 2] = [0.5, 0.25];
+/// The share that the turns before it get.
+pub(crate) const REACH_BACK: [f32; 2] = [0.5, 0.25];
+/// What the next turn gets besides where the turn asks a question: it is the answer.
+pub(crate) const REACH_ASKED: f32 = 0.4;
+/// A turn of more words speaks for itself and takes less of its neighbours' matches.
+const SHORT_TURN: f32 = 50.0;
+/// What two neighbouring words of the question count that stand together in a passage, by their share of all such pairs.
+pub(crate) const PAIRS: f32 = 0.3;
 /// What the conversation adds: this much of the mean of its best turns.
 const SESSION: f32 = 0.4;
 /// How many turns speak for a conversation.
 const SESSION_BEST: usize = 3;
 /// What a turn's score is multiplied by when the question names exactly its speaker.
-pub(crate) const NAMED_SPEAKER: f32 = 1.1;
+pub(crate) const NAMED_SPEAKER: f64 = 1.3;
+/// The same for what the person said, when the question is about "me" or "us", and when it is not about "you".
+pub(crate) const USER: (f64, f64) = (1.5, 1.1);
+/// What a passage with a time counts more when the question asks when; with a name, who or where; with a number, how many.
+pub(crate) const ASKED_FOR: (f64, f64, f64) = (0.15, 0.1, 0.05);
+/// What a passage about the days the question names counts more, and for how many days afterwards some of it.
+pub(crate) const IN_PERIOD: (f64, i32) = (0.2, 14);
+/// What a turn counts less that only asks.
+pub(crate) const ASKS: f64 = -0.1;
 /// A passage without a word of the question counts only from this cosine on.
 pub(crate) const LEAST_COSINE: f32 = 0.35;
-/// How far a match reaches: a turn so near to one that matches may be its answer.
-pub(crate) const REACH: usize = NEIGHBOURS.len();
+/// How much of the fading reaches the ranking where the latest is asked for.
+pub(crate) const LATEST_STRENGTH: f64 = 0.7;
+/// What a passage counts that says, among other things, what a person has put right.
+pub(crate) const CORRECTED: f64 = 0.5;
 /// What headings and front matter count.
 pub(crate) const BARE: f32 = 0.5;
+
+/// How much of its neighbours' matches a turn of so many words takes, 0 to 1.
+pub(crate) fn openness(words: u16) -> f32 {
+    (SHORT_TURN / f32::from(words).max(1.0)).min(1.0)
+}
 
 /// BM25's weight of a term that `frequency` of `passages` hold (Robertson and Spärck Jones, with Lucene's floor of 0).
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^53 lose nothing that matters")]
@@ -77,12 +102,20 @@ pub(crate) fn inverse_frequency(frequency: usize, passages: usize) -> f32 {
     (1.0 + (passages - frequency + 0.5) / (frequency + 0.5)).ln()
 }
 
-/// BM25's part for `count` occurrences in a passage of `length` words where the average is `average`.
+/// The part of BM25 that depends on the length of each passage: `k1 · (1 − b + b · length / average)`.
+#[allow(clippy::cast_precision_loss, reason = "an average")]
+pub(crate) fn norms(slots: &[Slot]) -> Vec<f32> {
+    let words: u64 = slots.iter().map(|slot| u64::from(slot.length)).sum();
+    let average = (words as f32 / slots.len().max(1) as f32).max(1.0);
+    slots.iter().map(|slot| K1 * (1.0 - B + B * f32::from(slot.length) / average)).collect()
+}
+
+/// BM25's part for `count` occurrences in a passage with this [norm](norms).
 #[inline]
 #[allow(clippy::cast_precision_loss, reason = "a passage has few words")]
-pub(crate) fn saturation(count: u32, length: u16, average: f32) -> f32 {
+pub(crate) fn saturation(count: u32, norm: f32) -> f32 {
     let count = count as f32;
-    count * (K1 + 1.0) / (count + K1 * (1.0 - B + B * f32::from(length) / average.max(1.0)))
+    count * (K1 + 1.0) / (count + norm)
 }
 
 /// S's weight of a dated file: `exp(−λ · age)` with `λ = ln 2 / half-life`. Files about the future count as today's.
@@ -111,30 +144,16 @@ pub(crate) fn seed_fusion(ranking: &Ranking, bm25: Option<(f32, f32)>, distance:
         + distance.map_or(0.0, |(own, farthest)| ranking.vector_weight * (1.0 - own / positive(farthest)))
 }
 
-/// What the turns around each turn and the rest of its conversation add to it. `scores` are those of `slots`; passages of a
-/// file lie together.
-pub(crate) fn context(slots: &[Slot], scores: &[f32]) -> Vec<f32> {
+/// What the rest of its conversation adds to each turn. `scores` are those of `slots`; passages of a file lie together.
+pub(crate) fn session(slots: &[Slot], scores: &[f32]) -> Vec<f32> {
     let mut added = vec![0.0; scores.len()];
     let mut start = 0;
     for conversation in slots.chunk_by(|one, other| one.file == other.file) {
         let range = start..start + conversation.len();
         start = range.end;
-        if conversation.len() < 2 || !conversation[conversation.len() - 1].traits.has(Traits::TURN) {
-            continue;
-        }
-        let own = &scores[range.clone()];
-        let session = SESSION * mean_of_best(own);
-        for (at, added) in added[range].iter_mut().enumerate() {
-            let around = |distance: usize| {
-                at.checked_sub(distance).map_or(0.0, |before| own[before])
-                    + own.get(at + distance).unwrap_or(&0.0)
-            };
-            *added = session
-                + NEIGHBOURS
-                    .iter()
-                    .enumerate()
-                    .map(|(index, weight)| weight * around(index + 1))
-                    .sum::<f32>();
+        if conversation[conversation.len() - 1].traits.has(Traits::TURN) {
+            let session = SESSION * mean_of_best(&scores[range.clone()]);
+            added[range].fill(session);
         }
     }
     added
@@ -187,14 +206,14 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_gains_from_its_neighbours_and_its_conversation_alone() {
+    fn a_conversation_speaks_for_its_turns_and_a_note_does_not() {
         let turn = |file| Slot { file, traits: Traits::TURN, ..Slot::default() };
-        let slots = [turn(1), turn(1), turn(1), turn(2), Slot { file: 3, ..Slot::default() }];
-        let added = context(&slots, &[0.0, 1.0, 0.0, 1.0, 1.0]);
-        let session = 0.4 / 3.0;
-        for (found, expected) in added.iter().zip([0.3 + session, session, 0.3 + session, 0.0, 0.0]) {
+        let note = Slot { file: 3, ..Slot::default() };
+        let added = session(&[turn(1), turn(1), turn(2), note, note], &[0.0, 1.5, 3.0, 1.0, 1.0]);
+        for (found, expected) in added.iter().zip([0.2, 0.2, 0.4, 0.0, 0.0]) {
             assert!((found - expected).abs() < 1e-6, "{added:?}");
         }
+        assert!((openness(20) - 1.0).abs() < f32::EPSILON && (openness(100) - 0.5).abs() < f32::EPSILON);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::embed::builtin::Builtin;
 use crate::grep::grep;
 use crate::index::{Index, Progress, Refreshed};
 use crate::query::{Filter, Query, QueryError, SearchError};
+use crate::question::Strategy;
 use crate::search::Found;
 use crate::source::Sources;
 
@@ -93,7 +94,7 @@ fn answer(found: Found, query: &Query, refreshed: &Refreshed) -> Answer {
     let period = found.question.period.map(|(first, last)| (first.to_string(), last.to_string()));
     Answer {
         mode: query.mode.as_str(),
-        strategy: found.question.strategy,
+        strategy: found.question.strategy.map(Strategy::as_str),
         period,
         results: found.hits,
         freshness,

@@ -9,9 +9,7 @@
 //! Invariants: segments lie in the order of their passages and do not overlap; the passages of a file lie together in one
 //! segment or are all fresh; ids of segments, files and passages are never used twice.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashSet};
 
 use rusqlite::{Connection, params};
 
@@ -20,13 +18,15 @@ use crate::varint;
 use crate::vectors;
 
 /// So many fresh passages are sealed; fewer are quick to look through. Tests seal and merge on few files.
-const SEAL_AT: i64 = if cfg!(test) { 6 } else { 1_024 };
+const SEAL_AT: i64 = if cfg!(test) { 6 } else { 512 };
 /// So many segments of about one size are merged.
 const FAN_IN: usize = if cfg!(test) { 3 } else { 8 };
 /// A segment with more dead passages than this share (in percent) is written anew.
 const MOST_DEAD_PERCENT: i64 = 30;
 /// Vectors in one row.
 const CHUNK: usize = if cfg!(test) { 4 } else { 4_096 };
+/// The number of passages stands before the blob, so that it is read without it.
+const INSERT_POSTINGS: &str = "INSERT INTO postings (key, passages, data) VALUES (?1, ?2, ?3)";
 /// A passage about no day.
 pub(crate) const NO_DAY: i32 = i32::MIN;
 
@@ -43,6 +43,18 @@ impl Traits {
     pub(crate) const QUESTION: Self = Self(1 << 2);
     /// Headings or front matter of a file that has more to say.
     pub(crate) const BARE: Self = Self(1 << 3);
+    /// It names a day, a month, or a time such as "yesterday".
+    pub(crate) const TIME: Self = Self(1 << 9);
+    /// A name stands inside a sentence.
+    pub(crate) const NAME: Self = Self(1 << 10);
+    /// An entry of CORRECTIONS.md.
+    pub(crate) const CORRECTION: Self = Self(1 << 5);
+    /// Of a file about what happened: a conversation, a journal, an episode.
+    pub(crate) const EVENT: Self = Self(1 << 6);
+    /// Of a file about how something is done.
+    pub(crate) const PROCEDURE: Self = Self(1 << 7);
+    /// Of a file about someone or something.
+    pub(crate) const ENTITY: Self = Self(1 << 8);
     /// It holds a number.
     pub(crate) const NUMBER: Self = Self(1 << 4);
 
@@ -171,9 +183,13 @@ impl Builder {
     /// Writes the segment; nothing when there are no passages.
     pub(crate) fn write(self, connection: &Connection) -> rusqlite::Result<()> {
         let Some(segment) = begin(connection, &self.slots, &self.vectors)? else { return Ok(()) };
-        let mut insert = connection.prepare_cached("INSERT INTO postings (key, data) VALUES (?1, ?2)")?;
+        let mut insert = connection.prepare_cached(INSERT_POSTINGS)?;
         for (term, postings) in &self.postings {
-            insert.execute(params![key(segment, *term), postings::encode(postings)])?;
+            insert.execute(params![
+                key(segment, *term),
+                postings.len().cast_signed(),
+                postings::encode(postings)
+            ])?;
         }
         Ok(())
     }
@@ -205,34 +221,40 @@ fn begin(connection: &Connection, slots: &[Slot], vectors: &[i8]) -> rusqlite::R
     Ok(Some(segment))
 }
 
-/// A segment as it is read: its slots.
+/// A segment as it is read.
 #[derive(Debug)]
-pub(crate) struct Segment {
+pub(crate) struct Sealed {
     pub(crate) id: i64,
     pub(crate) slots: Vec<Slot>,
+    /// One after the other.
+    pub(crate) vectors: Vec<i8>,
 }
 
-impl Segment {
-    pub(crate) fn load(connection: &Connection, id: i64) -> rusqlite::Result<Self> {
-        let mut statement = connection.prepare_cached("SELECT slots FROM segments WHERE id = ?1")?;
-        let slots = statement.query_row([id], |row| Ok(Slot::all(row.get_ref(0)?.as_blob()?)?))?;
-        Ok(Self { id, slots })
-    }
-
-    /// The segment's vectors, one after the other.
-    pub(crate) fn vectors(&self, connection: &Connection, width: usize) -> rusqlite::Result<Vec<i8>> {
+impl Sealed {
+    pub(crate) fn load(connection: &Connection, id: i64, width: usize) -> rusqlite::Result<Self> {
+        let slots = connection
+            .prepare_cached("SELECT slots FROM segments WHERE id = ?1")?
+            .query_row([id], |row| Ok(Slot::all(row.get_ref(0)?.as_blob()?)?))?;
         let mut statement =
             connection.prepare_cached("SELECT data FROM vectors WHERE segment = ?1 ORDER BY chunk")?;
-        let mut rows = statement.query([self.id])?;
-        let mut all = Vec::with_capacity(self.slots.len() * width);
+        let mut rows = statement.query([id])?;
+        let mut vectors = Vec::with_capacity(slots.len() * width);
         while let Some(row) = rows.next()? {
-            vectors::extend_from_bytes(&mut all, row.get_ref(0)?.as_blob()?);
+            vectors::extend_from_bytes(&mut vectors, row.get_ref(0)?.as_blob()?);
         }
-        if all.len() != self.slots.len() * width {
+        if vectors.len() != slots.len() * width {
             return Err(Malformed("vectors").into());
         }
-        Ok(all)
+        Ok(Self { id, slots, vectors })
     }
+}
+
+/// The present segments in the order of their passages.
+pub(crate) fn ids(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
+    connection
+        .prepare_cached("SELECT id FROM segments ORDER BY first")?
+        .query_map([], |row| row.get(0))?
+        .collect()
 }
 
 /// Seals the fresh passages when there are many, merges segments when there are many, and writes anew those with many dead.
@@ -292,9 +314,8 @@ pub(crate) fn for_each_fresh(
         vector.clear();
         vectors::extend_from_bytes(&mut vector, row.get_ref(1)?.as_blob()?);
         let terms = Terms::from_bytes(row.get_ref(2)?.as_blob()?)?;
-        for slot in Slot::all(row.get_ref(0)?.as_blob()?)? {
-            visit(slot, &vector, &terms);
-        }
+        let slot = row.get_ref(0)?.as_blob()?.as_array().map(Slot::take).ok_or(Malformed("slot"))?;
+        visit(slot, &vector, &terms);
     }
     Ok(())
 }
@@ -306,8 +327,7 @@ fn merge(connection: &Connection, ids: &[i64], width: usize) -> rusqlite::Result
     let mut places: Vec<Vec<Option<u32>>> = Vec::with_capacity(ids.len());
     let mut buried = HashSet::new();
     for id in ids {
-        let segment = Segment::load(connection, *id)?;
-        let all = segment.vectors(connection, width)?;
+        let segment = Sealed::load(connection, *id, width)?;
         let mut place = Vec::with_capacity(segment.slots.len());
         for (index, slot) in segment.slots.iter().enumerate() {
             if tombstones.contains(&slot.file) {
@@ -316,7 +336,7 @@ fn merge(connection: &Connection, ids: &[i64], width: usize) -> rusqlite::Result
             } else {
                 place.push(u32::try_from(slots.len()).ok());
                 slots.push(*slot);
-                vectors.extend_from_slice(&all[index * width..(index + 1) * width]);
+                vectors.extend_from_slice(&segment.vectors[index * width..(index + 1) * width]);
             }
         }
         places.push(place);
@@ -357,7 +377,7 @@ fn merge_postings(
         cursor.next()?.map(|row| Ok((row.get::<_, i64>(0)? as u32, row.get(1)?))).transpose()
     };
     let mut heads = cursors.iter_mut().map(next).collect::<Result<Vec<_>, _>>()?;
-    let mut insert = connection.prepare_cached("INSERT INTO postings (key, data) VALUES (?1, ?2)")?;
+    let mut insert = connection.prepare_cached(INSERT_POSTINGS)?;
     let mut merged = Vec::new();
     while let Some(term) = heads.iter().flatten().map(|head| head.0).min() {
         merged.clear();
@@ -373,7 +393,11 @@ fn merge_postings(
             }
         }
         if !merged.is_empty() {
-            insert.execute(params![key(segment, term), postings::encode(&merged)])?;
+            insert.execute(params![
+                key(segment, term),
+                merged.len().cast_signed(),
+                postings::encode(&merged)
+            ])?;
         }
     }
     Ok(())
@@ -405,36 +429,4 @@ pub(crate) fn bury(connection: &Connection, file: i64, anyway: bool) -> rusqlite
         connection.prepare_cached("INSERT OR IGNORE INTO tombstones (file) VALUES (?1)")?.execute([file])?;
     }
     Ok(())
-}
-
-/// Segments that were read before, with their vectors: what makes the second search of a process quick.
-#[derive(Debug, Default)]
-pub(crate) struct SegmentCache(RefCell<HashMap<i64, Arc<(Segment, Vec<i8>)>>>);
-
-impl SegmentCache {
-    /// The present segments in their order. Those that are no more are let go.
-    pub(crate) fn current(
-        &self,
-        connection: &Connection,
-        width: usize,
-    ) -> rusqlite::Result<Vec<Arc<(Segment, Vec<i8>)>>> {
-        let ids: Vec<i64> = connection
-            .prepare_cached("SELECT id FROM segments ORDER BY first")?
-            .query_map([], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        let mut cache = self.0.borrow_mut();
-        cache.retain(|id, _| ids.contains(id));
-        ids.into_iter()
-            .map(|id| {
-                if let Some(segment) = cache.get(&id) {
-                    return Ok(segment.clone());
-                }
-                let segment = Segment::load(connection, id)?;
-                let vectors = segment.vectors(connection, width)?;
-                let loaded = Arc::new((segment, vectors));
-                cache.insert(id, loaded.clone());
-                Ok(loaded)
-            })
-            .collect()
-    }
 }

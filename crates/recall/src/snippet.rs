@@ -6,14 +6,22 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::analyzer::{Language, occurrences};
+use crate::analyzer::{Analyzer, Language};
 
 /// At most about `length` characters of `text` around the words whose tokens are `wanted`.
-pub(crate) fn snippet(text: &str, wanted: &HashSet<String>, length: usize) -> String {
+pub(crate) fn snippet(
+    analyzer: &mut Analyzer,
+    text: &str,
+    wanted: &HashSet<String>,
+    length: usize,
+) -> String {
     if text.chars().count() <= length {
         return on_one_line(text);
     }
-    let found = occurrences(text, wanted, Language::of(text));
+    let mut found: Vec<(usize, &str)> = Vec::new();
+    analyzer.visit(text, Language::of(text), |token, _, at| {
+        found.extend(wanted.get(token).map(|token| (at, token.as_str())));
+    });
     let best = densest(&found, length);
     // A little of what stands before, so that the sentence can be understood.
     let start = text.floor_char_boundary(best.saturating_sub(length / 4));
@@ -79,7 +87,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str, words: &[&str], length: usize) -> String {
-        snippet(text, &words.iter().map(ToString::to_string).collect(), length)
+        snippet(&mut Analyzer::default(), text, &words.iter().map(ToString::to_string).collect(), length)
     }
 
     #[test]

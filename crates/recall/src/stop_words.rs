@@ -22,6 +22,69 @@ const STOP_WORDS: &[&str] = &[
     "will", "wir", "with", "wo", "would", "y", "you", "your", "zu", "zum", "zur",
 ];
 
+/// Whether a folded word says what kind of answer is wanted rather than what it is about: "what kind of…", "how many times".
+pub(crate) fn is_generic(word: &str) -> bool {
+    GENERIC.binary_search(&word).is_ok()
+}
+
+/// Sorted, for the binary search.
+const GENERIC: &[&str] = &[
+    "according",
+    "any",
+    "became",
+    "become",
+    "been",
+    "being",
+    "both",
+    "considered",
+    "describe",
+    "described",
+    "different",
+    "do",
+    "doing",
+    "done",
+    "get",
+    "getting",
+    "go",
+    "going",
+    "gone",
+    "got",
+    "happen",
+    "happened",
+    "happens",
+    "kind",
+    "kinds",
+    "likely",
+    "long",
+    "many",
+    "may",
+    "mention",
+    "mentioned",
+    "mentions",
+    "might",
+    "much",
+    "name",
+    "names",
+    "often",
+    "recent",
+    "recently",
+    "regarding",
+    "said",
+    "say",
+    "says",
+    "some",
+    "sort",
+    "sorts",
+    "tell",
+    "there",
+    "told",
+    "type",
+    "types",
+    "various",
+    "went",
+    "would",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,5 +93,6 @@ mod tests {
     fn the_list_is_sorted_as_the_search_needs_it() {
         assert!(STOP_WORDS.is_sorted(), "{:?}", STOP_WORDS.windows(2).find(|pair| pair[0] > pair[1]));
         assert!(is_stop_word("the") && !is_stop_word("atlas"));
+        assert!(GENERIC.is_sorted() && is_generic("kind") && !is_generic("harbor"));
     }
 }

@@ -183,7 +183,8 @@ fn filters_narrow_the_search() {
         let (answer, _) = store.ask(&Query { min_score: 0.0, ..query.clone() });
         let mut by_index: Vec<String> = answer.results.into_iter().map(|hit| hit.path).collect();
         // A turn next to one that matches is found as well.
-        by_index.dedup();
+        let mut seen = std::collections::HashSet::new();
+        by_index.retain(|path| seen.insert(path.clone()));
         let mut by_grep: Vec<String> =
             grep(&every(&store.sources()), &Query { min_score: 0.0, ..query }, LIMIT)
                 .expect("a good query")
@@ -193,6 +194,7 @@ fn filters_narrow_the_search() {
                 .collect();
         let mut sorted = by_index.clone();
         sorted.sort();
+        sorted.dedup();
         by_grep.sort();
         assert_eq!(sorted, by_grep);
         by_index
@@ -230,7 +232,7 @@ fn the_answer_has_the_documented_shape() {
             "category": "entity", "date": null, "score": 1.0,
             "snippet": "# Atlas ## Facts - The Atlas launch moved to June. - Owner: Dana Müller",
             "status": "active", "tier": "T1",
-            "explain": {"bm25": 1.0, "bm25_raw": null, "vector": null, "context": 0.0,
+            "explain": {"bm25": 1.0, "bm25_raw": null, "vector": null, "context": 0.0, "bonuses": [],
                 "date_weight": 1.0, "relevance": 1.0, "boosts": []}
         }],
         "freshness": {"generation": 1, "files_changed_since": 0, "embedder": Builtin::NAME, "dimensions": 128,
@@ -243,6 +245,46 @@ fn the_answer_has_the_documented_shape() {
     let (answer, _) = store.ask(&Query { text: "lunch".to_owned(), ..Query::default() });
     assert_eq!(answer.results[0].id, "passage:journal/2026-03-19.md:1-4");
     assert_eq!(answer.results[0].date.as_deref(), Some("2026-03-19"));
+}
+
+fn by_correction(path: &str) -> Label {
+    let category = if path == "CORRECTIONS.md" { "correction" } else { "reference" };
+    Label { category: category.to_owned(), ..Label::default() }
+}
+
+#[test]
+fn a_correction_comes_first_and_what_it_corrects_is_never_shown_as_current() {
+    let mut store = Store::new(&[
+        ("notes/launch.md", "The Atlas launch is in May.\n"),
+        (
+            "notes/long.md",
+            "The Atlas launch is in May. The crew books the harbor early, orders new sails, paints the hull, hires a cook, \
+             invites the mayor and checks the weather every morning before anybody leaves the house.\n",
+        ),
+        ("notes/right.md", "Since the meeting the Atlas launch is planned for June.\n"),
+    ]);
+    let query = Query { text: "when is the atlas launch".to_owned(), min_score: 0.0, ..Query::default() };
+    let ask = |store: &Store| {
+        let files = store.sources();
+        let sources = Sources { label: &by_correction, ..every(&files) };
+        recall(&store.database(), &sources, &query, LIMIT, &mut |_| {}).expect("a good query").0.results
+    };
+    assert!(ask(&store).iter().any(|hit| hit.path == "notes/launch.md"));
+    store.write(
+        "CORRECTIONS.md",
+        b"## 2026-03-02\n- **Agent said:** the Atlas launch is in May\n- **Correct:** the Atlas launch is in June\n",
+    );
+    let hits = ask(&store);
+    let found: Vec<(&str, &str)> = hits.iter().map(|hit| (hit.path.as_str(), hit.status)).collect();
+    assert_eq!(found[0], ("CORRECTIONS.md", "active"), "{found:?}");
+    assert!(hits[0].explain.boosts.contains(&("correction".to_owned(), 1.5)));
+    assert!(!found.iter().any(|(path, _)| *path == "notes/launch.md"), "{found:?}");
+    assert!(
+        found.contains(&("notes/right.md", "active")) && found.contains(&("notes/long.md", "corrected")),
+        "{found:?}"
+    );
+    store.remove("CORRECTIONS.md");
+    assert!(ask(&store).iter().any(|hit| hit.path == "notes/launch.md"));
 }
 
 #[test]
@@ -302,7 +344,7 @@ fn a_new_label_reaches_the_index_without_the_file_changing() {
         &mut |_| {},
     )
     .expect("good");
-    assert_eq!((answer.results.len(), answer.freshness.generation), (1, 1));
+    assert_eq!((answer.results.len(), answer.freshness.generation), (1, 2));
 }
 
 #[test]
@@ -444,15 +486,16 @@ fn content(database: &Path) -> Vec<Content> {
         .collect::<Result<_, _>>()
         .expect("reads");
     let width = Builtin::get().dimensions();
-    let view =
-        View::new(connection, &index.segments, width, &names.keys().copied().collect(), None).expect("reads");
+    let view = View::load(connection, 0, width, None).expect("reads");
+    let fresh = view.fresh_postings(&names.keys().copied().collect());
     let mut posted: BTreeMap<usize, Vec<(String, u32)>> = BTreeMap::new();
     for (term, name) in &names {
-        let mut add = |slot: u32, count| posted.entry(slot as usize).or_default().push((name.clone(), count));
-        view.postings(*term, &mut add).expect("reads");
+        let add = |at: usize, count| posted.entry(at).or_default().push((name.clone(), count));
+        let packed = view.postings(connection, *term).expect("reads");
+        view.visit(&packed, fresh.get(term).map_or(&[], Vec::as_slice), add).expect("reads");
     }
     let mut all = Vec::new();
-    for (at, slot) in view.slots().enumerate().filter(|(at, _)| view.open[*at]) {
+    for (at, slot) in view.slots.iter().enumerate().filter(|(at, _)| view.alive[*at]) {
         let sql = "SELECT f.path, p.start_line, p.end_line, p.text, a.terms FROM passages p
                    JOIN files f ON f.id = p.file JOIN analyses a ON a.passage = p.id WHERE p.id = ?1";
         let (path, first, last, text, terms): (String, u32, u32, String, Vec<u8>) = connection
@@ -469,7 +512,7 @@ fn content(database: &Path) -> Vec<Content> {
     }
     let (passages, alive): (i64, usize) = (
         connection.query_row("SELECT count(*) FROM passages", [], |row| row.get(0)).expect("counts"),
-        view.alive,
+        view.count,
     );
     assert_eq!((usize::try_from(passages).ok(), alive), (Some(all.len()), all.len()));
     all.sort();

@@ -1,138 +1,179 @@
-//! Everything one search looks at, as one row of passages: the sealed segments one after the other, then the fresh ones.
+//! Everything a search looks at, as one row of passages: the sealed segments one after the other, then the fresh ones.
 //!
-//! A view belongs to one read transaction, so that what another process seals or merges meanwhile changes nothing. A passage's
-//! number in it is its *slot*; passages of a file have neighbouring slots.
+//! A view is made once for each generation of the index and kept as long as the index is open, so a search in a long-lived
+//! process touches only the postings of its words. A passage's number in the view is its *slot*; passages of a file have
+//! neighbouring slots. What is read later (postings, texts) is read in the same transaction that checked the generation.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _};
 
+use crate::correction::{self, Corrected};
 use crate::postings;
-use crate::segment::{self, Segment, SegmentCache, Slot};
+use crate::rank;
+use crate::segment::{self, Sealed, Slot, Terms};
 use crate::vectors;
 
-pub(crate) struct View<'a> {
-    connection: &'a Connection,
-    sealed: Vec<Arc<(Segment, Vec<i8>)>>,
-    fresh: Fresh,
+/// The state of an index of one generation.
+#[derive(Debug, Default)]
+pub(crate) struct View {
+    pub(crate) generation: u64,
+    sealed: Vec<Arc<Sealed>>,
+    fresh_terms: Vec<Terms>,
+    fresh_vectors: Vec<i8>,
     width: usize,
-    /// Which passages the search may find.
-    pub(crate) open: Vec<bool>,
-    /// How many passages there are, dead ones left out.
-    pub(crate) alive: usize,
+    /// What ranking knows of each passage.
+    pub(crate) slots: Vec<Slot>,
+    /// Which passages are of a file that is still there.
+    pub(crate) alive: Vec<bool>,
+    /// How many of them.
+    pub(crate) count: usize,
+    /// The numbers of the names that turns begin with, each that of several turns.
+    pub(crate) speakers: HashSet<u32>,
+    /// What living corrections correct.
+    pub(crate) corrected: Vec<Corrected>,
+    /// BM25's part of each passage that depends on its length.
+    pub(crate) norms: Vec<f32>,
 }
 
-#[derive(Default)]
-struct Fresh {
-    slots: Vec<Slot>,
-    vectors: Vec<i8>,
-    postings: HashMap<u32, Vec<(u32, u32)>>,
-}
+/// The fresh passages that hold certain terms: slots and counts by term.
+pub(crate) type FreshPostings = HashMap<u32, Vec<(u32, u32)>>;
 
-impl<'a> View<'a> {
-    /// `terms` are the only ones whose postings will be asked for, `through` says which files the search may find.
-    pub(crate) fn new(
-        connection: &'a Connection,
-        cache: &SegmentCache,
+impl View {
+    /// Reads the view of the present generation, with what is still right of the one `before`.
+    pub(crate) fn load(
+        connection: &Connection,
+        generation: u64,
         width: usize,
-        terms: &HashSet<u32>,
-        through: Option<&HashSet<u32>>,
+        before: Option<&Self>,
     ) -> rusqlite::Result<Self> {
-        let sealed = cache.current(connection, width)?;
-        let mut fresh = Fresh::default();
-        segment::for_each_fresh(connection, |slot, vector, found| {
-            let at = u32::try_from(fresh.slots.len()).unwrap_or(u32::MAX);
-            fresh.slots.push(slot);
-            fresh.vectors.extend_from_slice(vector);
-            for (term, _) in found.iter().filter(|(term, _)| terms.contains(term)) {
-                let postings = fresh.postings.entry(term).or_default();
+        let known: HashMap<i64, &Arc<Sealed>> =
+            before.into_iter().flat_map(|view| &view.sealed).map(|sealed| (sealed.id, sealed)).collect();
+        let mut view = Self { generation, width, ..Self::default() };
+        for id in segment::ids(connection)? {
+            view.sealed.push(match known.get(&id) {
+                Some(sealed) => (*sealed).clone(),
+                None => Arc::new(Sealed::load(connection, id, width)?),
+            });
+        }
+        view.slots.reserve(view.sealed.iter().map(|sealed| sealed.slots.len()).sum());
+        view.sealed.iter().for_each(|sealed| view.slots.extend_from_slice(&sealed.slots));
+        segment::for_each_fresh(connection, |slot, vector, terms| {
+            view.slots.push(slot);
+            view.fresh_vectors.extend_from_slice(vector);
+            view.fresh_terms.push(terms.clone());
+        })?;
+        let tombstones = segment::tombstones(connection)?;
+        view.alive = match tombstones.is_empty() {
+            true => vec![true; view.slots.len()],
+            false => view.slots.iter().map(|slot| !tombstones.contains(&slot.file)).collect(),
+        };
+        view.count = view.alive.iter().filter(|alive| **alive).count();
+        view.speakers = speakers_of(&view.slots);
+        view.norms = rank::norms(&view.slots);
+        view.corrected = correction::corrected(connection, &view.slots, &view.alive)?;
+        Ok(view)
+    }
+
+    /// Which passages a search may find: those alive, of the files it is let `through`.
+    pub(crate) fn open(&self, through: Option<&HashSet<u32>>) -> Vec<bool> {
+        let Some(through) = through else { return self.alive.clone() };
+        self.slots
+            .iter()
+            .zip(&self.alive)
+            .map(|(slot, alive)| *alive && through.contains(&slot.file))
+            .collect()
+    }
+
+    /// The fresh passages that hold any of the terms.
+    pub(crate) fn fresh_postings(&self, terms: &HashSet<u32>) -> FreshPostings {
+        let first = self.slots.len() - self.fresh_terms.len();
+        let mut found = FreshPostings::new();
+        for (index, passage) in self.fresh_terms.iter().enumerate() {
+            let at = u32::try_from(first + index).unwrap_or(u32::MAX);
+            for (term, _) in passage.iter().filter(|(term, _)| terms.contains(term)) {
+                let postings = found.entry(term).or_default();
                 match postings.last_mut() {
                     Some((last, count)) if *last == at => *count += 1,
                     _ => postings.push((at, 1)),
                 }
             }
-        })?;
-        let tombstones = segment::tombstones(connection)?;
-        let mut view = Self { connection, sealed, fresh, width, open: Vec::new(), alive: 0 };
-        let mut open = Vec::with_capacity(view.len());
-        let mut alive = 0;
-        for slot in view.slots() {
-            let is_alive = tombstones.is_empty() || !tombstones.contains(&slot.file);
-            alive += usize::from(is_alive);
-            open.push(is_alive && through.is_none_or(|through| through.contains(&slot.file)));
         }
-        view.open = open;
-        view.alive = alive;
-        Ok(view)
+        found
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.sealed.iter().map(|part| part.0.slots.len()).sum::<usize>() + self.fresh.slots.len()
-    }
-
-    pub(crate) fn slots(&self) -> impl Iterator<Item = &Slot> {
-        self.sealed.iter().flat_map(|part| &part.0.slots).chain(&self.fresh.slots)
-    }
-
-    /// Calls `visit` with each slot that holds the term and the number of times, in batches by part; gives how many there are.
-    pub(crate) fn postings(&self, term: u32, mut visit: impl FnMut(u32, u32)) -> rusqlite::Result<usize> {
-        let mut statement = self.connection.prepare_cached("SELECT data FROM postings WHERE key = ?1")?;
-        let (mut offset, mut found) = (0, 0);
-        for part in &self.sealed {
-            let mut rows = statement.query([segment::key(part.0.id, term)])?;
-            if let Some(row) = rows.next()? {
-                let data = row.get_ref(0)?.as_blob()?;
-                found += postings::len(data) as usize;
-                let end = part.0.slots.len();
-                postings::decode(data, |slot, count| {
-                    if (slot as usize) < end {
-                        visit(offset + slot, count);
-                    }
-                })?;
-            }
-            offset += u32::try_from(part.0.slots.len()).unwrap_or(u32::MAX);
-        }
-        for &(slot, count) in self.fresh.postings.get(&term).into_iter().flatten() {
-            visit(offset + slot, count);
-            found += 1;
+    /// The packed postings of a term, each with the slot its segment begins at.
+    pub(crate) fn postings(
+        &self,
+        connection: &Connection,
+        term: u32,
+    ) -> rusqlite::Result<Vec<(u32, Vec<u8>)>> {
+        let mut statement = connection.prepare_cached("SELECT data FROM postings WHERE key = ?1")?;
+        let (mut first, mut found) = (0, Vec::new());
+        for sealed in &self.sealed {
+            let data: Option<Vec<u8>> =
+                statement.query_row([segment::key(sealed.id, term)], |row| row.get(0)).optional()?;
+            found.extend(data.map(|data| (first, data)));
+            first += u32::try_from(sealed.slots.len()).unwrap_or(u32::MAX);
         }
         Ok(found)
     }
 
-    /// How many passages hold the term, dead ones included.
-    pub(crate) fn frequency(&self, term: u32) -> rusqlite::Result<usize> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT substr(data, 1, 5) FROM postings WHERE key = ?1")?;
-        let mut found = self.fresh.postings.get(&term).map_or(0, Vec::len);
-        for part in &self.sealed {
-            let head: Option<Vec<u8>> =
-                statement.query_row([segment::key(part.0.id, term)], |row| row.get(0)).optional()?;
-            found += head.map_or(0, |head| postings::len(&head) as usize);
+    /// How many sealed passages hold the term, dead ones included: fresh ones are too few to tell.
+    pub(crate) fn frequency(&self, connection: &Connection, term: u32) -> rusqlite::Result<usize> {
+        let mut statement = connection.prepare_cached("SELECT passages FROM postings WHERE key = ?1")?;
+        let mut frequency = 0;
+        for sealed in &self.sealed {
+            let found: Option<u32> =
+                statement.query_row([segment::key(sealed.id, term)], |row| row.get(0)).optional()?;
+            frequency += found.unwrap_or(0) as usize;
         }
-        Ok(found)
+        Ok(frequency)
     }
 
-    /// The cosine of every passage with a packed vector; zeros where the widths differ.
-    pub(crate) fn cosines(&self, query: &[i8]) -> Vec<f32> {
-        let mut all = vec![0.0; self.len()];
+    /// Calls `visit` with each slot that holds the term and the number of times.
+    pub(crate) fn visit(
+        &self,
+        packed: &[(u32, Vec<u8>)],
+        fresh: &[(u32, u32)],
+        mut visit: impl FnMut(usize, u32),
+    ) -> rusqlite::Result<()> {
+        let end = self.slots.len();
+        for (first, data) in packed {
+            postings::decode(data, |slot, count| {
+                let at = (first + slot) as usize;
+                // Damage that still reads as numbers.
+                if at < end {
+                    visit(at, count);
+                }
+            })?;
+        }
+        fresh.iter().for_each(|(slot, count)| visit(*slot as usize, *count));
+        Ok(())
+    }
+
+    /// The cosine of every passage with a packed vector, into `out`; zeros where the widths differ.
+    pub(crate) fn cosines(&self, query: &[i8], out: &mut Vec<f32>) {
+        out.clear();
+        out.resize(self.slots.len(), 0.0);
         if query.len() != self.width {
-            return all;
+            return;
         }
-        let mut rest = all.as_mut_slice();
-        let parts = self.sealed.iter().map(|part| part.1.as_slice()).chain([self.fresh.vectors.as_slice()]);
+        let mut rest = out.as_mut_slice();
+        let parts =
+            self.sealed.iter().map(|sealed| sealed.vectors.as_slice()).chain([self.fresh_vectors.as_slice()]);
         for rows in parts {
-            let (out, after) = rest.split_at_mut(rows.len() / self.width);
-            vectors::cosines(query, rows, out);
+            let (part, after) = rest.split_at_mut(rows.len() / self.width);
+            vectors::cosines(query, rows, part);
             rest = after;
         }
-        all
     }
 
     /// The packed vector of one passage.
     #[cfg(test)]
     pub(crate) fn vector(&self, mut at: usize) -> Vec<u8> {
-        for rows in self.sealed.iter().map(|part| &part.1).chain([&self.fresh.vectors]) {
+        for rows in self.sealed.iter().map(|sealed| &sealed.vectors).chain([&self.fresh_vectors]) {
             let count = rows.len() / self.width;
             if at < count {
                 return vectors::to_bytes(&rows[at * self.width..(at + 1) * self.width]);
@@ -141,4 +182,14 @@ impl<'a> View<'a> {
         }
         Vec::new()
     }
+}
+
+/// The names that at least three turns begin with: fewer may be any word before a colon.
+fn speakers_of(slots: &[Slot]) -> HashSet<u32> {
+    const AT_LEAST: u32 = 3;
+    let mut turns: HashMap<u32, u32> = HashMap::new();
+    for slot in slots.iter().filter(|slot| slot.speaker != 0) {
+        *turns.entry(slot.speaker).or_default() += 1;
+    }
+    turns.into_iter().filter(|(_, turns)| *turns >= AT_LEAST).map(|(speaker, _)| speaker).collect()
 }

@@ -21,7 +21,7 @@ const MANY_CHANGES: usize = if cfg!(test) { 5 } else { 256 };
 /// to another file meanwhile, and then the change is void.
 pub(crate) enum Change {
     Index { file: String, stamp: Stamp, settled: bool, content: Vec<u8>, hash: [u8; 32], label: Label },
-    Touch { id: i64, file: String, stamp: Stamp, settled: bool, label: Label },
+    Touch { id: i64, file: String, stamp: Stamp, settled: bool },
     Remove { id: i64, file: String },
 }
 
@@ -62,8 +62,8 @@ impl Index {
         }
         writer.builder.write(&transaction)?;
         self.lexicon.end(&transaction)?;
-        segment::tidy(&transaction, embedder.dimensions())?;
         if changed_contents {
+            segment::tidy(&transaction, embedder.dimensions())?;
             transaction.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'", [])?;
             transaction.execute("UPDATE meta SET value = x'' WHERE key = 'listing'", [])?;
         }
@@ -106,34 +106,28 @@ impl Writer<'_> {
     fn apply(&mut self, change: Change) -> rusqlite::Result<()> {
         match change {
             Change::Remove { id, file } => self.remove(Some(id), &file),
-            Change::Touch { id, file, stamp, settled, label } => self
+            Change::Touch { id, file, stamp, settled } => self
                 .connection
                 .prepare_cached(
-                    "UPDATE files SET size = ?2, mtime_ns = ?3, ctime_ns = ?4, inode = ?5, settled = ?6,
-                     category = ?7, tier = ?8, label_id = ?9 WHERE id = ?1 AND path = ?10",
+                    "UPDATE files SET size = ?2, mtime_ns = ?3, ctime_ns = ?4, inode = ?5, settled = ?6
+                     WHERE id = ?1 AND path = ?7",
                 )?
-                .execute(params![
-                    id,
-                    stamp.size,
-                    stamp.mtime_ns,
-                    stamp.ctime_ns,
-                    stamp.inode,
-                    settled,
-                    label.category,
-                    label.tier,
-                    label.id,
-                    file
-                ])
+                .execute(params![id, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, settled, file])
                 .map(drop),
             Change::Index { file, stamp, settled, content, hash, label } => {
                 let same: Option<i64> = self
                     .connection
-                    .prepare_cached("SELECT id FROM files WHERE path = ?1 AND hash = ?2")?
-                    .query_row(params![file, hash.as_slice()], |row| row.get(0))
+                    .prepare_cached(
+                        "SELECT id FROM files WHERE path = ?1 AND hash = ?2 AND category = ?3 AND tier = ?4
+                         AND label_id IS ?5",
+                    )?
+                    .query_row(params![file, hash.as_slice(), label.category, label.tier, label.id], |row| {
+                        row.get(0)
+                    })
                     .optional()?;
                 if let Some(id) = same {
                     // Another process was faster.
-                    return self.apply(Change::Touch { id, file, stamp, settled, label });
+                    return self.apply(Change::Touch { id, file, stamp, settled });
                 }
                 self.remove(None, &file)?;
                 let text = String::from_utf8_lossy(&content);
@@ -150,7 +144,7 @@ impl Writer<'_> {
                         date.map(|date| date.to_string()), describe::facets(&content, &label.facets)
                     ])?;
                 let id = self.connection.last_insert_rowid();
-                self.insert_passages(id, &text, date.map_or(segment::NO_DAY, days))
+                self.insert_passages(id, &text, &label.category, date.map_or(segment::NO_DAY, days))
             }
         }
     }
@@ -169,12 +163,12 @@ impl Writer<'_> {
         }
     }
 
-    fn insert_passages(&mut self, file: i64, text: &str, day: i32) -> rusqlite::Result<()> {
+    fn insert_passages(&mut self, file: i64, text: &str, category: &str, day: i32) -> rusqlite::Result<()> {
         let all = passages(text, self.passage_tokens);
         let has_more = all.iter().any(|passage| !passage.is_bare());
         let mut vector = Vec::new();
         for passage in &all {
-            self.embedder.embed(passage.words(), &mut vector);
+            self.embedder.embed(describe::said(passage), &mut vector);
             let vector = vectors::pack(&vector);
             let number = self.insert_passage(file, passage)?;
             let terms = self.analyse(passage)?;
@@ -184,7 +178,7 @@ impl Writer<'_> {
                 day,
                 speaker: describe::speaker(passage),
                 length: terms.words(),
-                traits: describe::traits(passage, has_more),
+                traits: describe::traits(passage, category, has_more),
             };
             self.connection
                 .prepare_cached("INSERT INTO analyses (passage, terms) VALUES (?1, ?2)")?
@@ -211,12 +205,12 @@ impl Writer<'_> {
     }
 
     fn analyse(&mut self, passage: &Passage) -> rusqlite::Result<Terms> {
-        let words = passage.words();
-        let language = Language::of(words);
+        let said = describe::said(passage);
+        let language = Language::of(said);
         let mut terms = Terms::default();
         let mut failed = None;
-        for text in [passage.heading.as_str(), words] {
-            self.analyzer.visit(text, language, |token, begins_word| {
+        for text in [passage.heading.as_str(), said] {
+            self.analyzer.visit(text, language, |token, begins_word, _| {
                 match self.lexicon.number(self.connection, token) {
                     Ok(number) => terms.push(number, begins_word),
                     Err(error) => failed = Some(error),

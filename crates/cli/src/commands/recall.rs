@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use jiff::civil::Date;
-use rem_mind::recall::Query;
+use rem_mind::recall::{Explanation, Mode, Query, QueryError, Scope};
 
 use crate::arguments::Arguments;
 use crate::environment;
@@ -32,31 +32,65 @@ pub(crate) struct RecallArgs {
     /// Only paths that match this glob; may be given again
     #[arg(long = "path", value_name = "GLOB")]
     paths: Vec<String>,
+    /// Only files with this tag in their front matter; may be given again
+    #[arg(long = "tag", value_name = "T")]
+    tags: Vec<String>,
+    /// Only inside this: agent:NAME, project:NAME, person:NAME, tag:NAME or folder:PATH; all that are given must hold
+    #[arg(long = "scope", value_name = "S", value_parser = parse_scope)]
+    scopes: Vec<Scope>,
     /// Only files about this day or later
     #[arg(long, value_name = "DAY")]
     since: Option<Date>,
     /// Only files about this day or earlier
     #[arg(long, value_name = "DAY")]
     until: Option<Date>,
+    /// Match by words, by meaning, or both
+    #[arg(long, value_enum, default_value = "hybrid", value_name = "MODE")]
+    mode: Matching,
     /// Show where each score comes from
     #[arg(long)]
     explain: bool,
 }
 
+/// How passages are matched.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Matching {
+    /// By words and by meaning
+    Hybrid,
+    /// By words alone
+    Keyword,
+    /// By meaning alone
+    Vector,
+}
+
+impl From<Matching> for Mode {
+    fn from(matching: Matching) -> Self {
+        match matching {
+            Matching::Hybrid => Self::Hybrid,
+            Matching::Keyword => Self::Keyword,
+            Matching::Vector => Self::Vector,
+        }
+    }
+}
+
+fn parse_scope(text: &str) -> Result<Scope, QueryError> {
+    text.parse()
+}
+
 pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
     let memory = arguments.open()?;
-    let search = &memory.config().search;
+    let configured = memory.query(&args.query.join(" "));
     let query = Query {
-        text: args.query.join(" "),
         categories: args.categories.clone(),
         paths: args.paths.clone(),
+        tags: args.tags.clone(),
+        scopes: args.scopes.clone(),
         since: args.since,
         until: args.until,
-        limit: args.limit.unwrap_or(usize::try_from(search.max_results).unwrap_or(usize::MAX)),
-        today: Some(memory.now().to_zoned(memory.time_zone().clone()).date()),
-        min_score: args.min_score.unwrap_or(search.min_score),
-        snippet_characters: usize::try_from(search.snippet_characters).unwrap_or(usize::MAX),
-        ..Query::default()
+        mode: args.mode.into(),
+        limit: args.limit.unwrap_or(configured.limit),
+        min_score: args.min_score.unwrap_or(configured.min_score),
+        ..configured
     };
     let mut progress = Progress::new("indexing", Unit::Items);
     let answer = memory.recall(&query, environment::system_time(), &mut |at| {
@@ -68,6 +102,14 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
             return "Nothing found.".to_owned();
         }
         let mut text = String::new();
+        if args.explain {
+            if let Some(strategy) = answer.strategy {
+                text.push_str(&format!("taken as a question of the kind `{strategy}`\n"));
+            }
+            if let Some((first, last)) = &answer.period {
+                text.push_str(&format!("about {first} to {last}\n"));
+            }
+        }
         for hit in &answer.results {
             text.push_str(&format!(
                 "{:.2}  {}:{}-{}  [{}]\n",
@@ -75,17 +117,29 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
             ));
             text.push_str(&format!("      {}\n", hit.snippet));
             if args.explain {
-                let explain = &hit.explain;
-                text.push_str(&format!(
-                    "      bm25 {:.3} (raw {:.3}) × date {:.3} × relevance {:.3}",
-                    explain.bm25, explain.bm25_raw, explain.date_weight, explain.relevance
-                ));
-                for (name, factor) in &explain.boosts {
-                    text.push_str(&format!(" × {name} {factor}"));
-                }
-                text.push('\n');
+                text.push_str(&explained(&hit.explain));
             }
         }
         text
     })
+}
+
+/// Every part of a score, in the order in which they are put together.
+fn explained(explain: &Explanation) -> String {
+    let mut line = format!("      words {:.3} (BM25 {:.3})", explain.bm25, explain.bm25_raw);
+    if let Some(vector) = explain.vector {
+        line.push_str(&format!(" + meaning {vector:.3}"));
+    }
+    if explain.context > 0.0 {
+        line.push_str(&format!(" + conversation {:.3}", explain.context));
+    }
+    for (name, amount) in &explain.bonuses {
+        line.push_str(&format!(" + {name} {amount:.3}"));
+    }
+    line.push_str(&format!(" × age {:.3} × relevance {:.3}", explain.date_weight, explain.relevance));
+    for (name, factor) in &explain.boosts {
+        line.push_str(&format!(" × {name} {factor}"));
+    }
+    line.push('\n');
+    line
 }

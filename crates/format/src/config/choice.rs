@@ -51,6 +51,14 @@ choices! {
         Newest = "newest",
     }
 
+    /// How a match by words and a match by meaning become one score.
+    SearchFusion {
+        /// Each divided by the best of the question, then the weighted sum: the best that was measured.
+        Scaled = "scaled",
+        /// The seed's own arithmetic (A7.3), over the best of each list.
+        Seed = "seed",
+    }
+
     /// Who turns text into vectors.
     EmbeddingProvider {
         /// The embedder inside the program; nothing is downloaded.

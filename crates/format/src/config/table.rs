@@ -260,9 +260,11 @@ parameters! {
         /// Results below this score are not shown.
         min_score: f64 = 0.3, SHARE, "", "M16", [];
         /// What the match by words counts.
-        bm25_weight: f64 = 0.4, SHARE, "", "A7.1, A9.3", [];
+        bm25_weight: f64 = 0.7, SHARE, "", "A7.1, A9.3 (0.4)", [];
         /// What the match by meaning counts.
-        vector_weight: f64 = 0.6, SHARE, "", "A7.1, A9.3", [];
+        vector_weight: f64 = 0.3, SHARE, "", "A7.1, A9.3 (0.6)", [];
+        /// How the two become one score.
+        fusion: SearchFusion = SearchFusion::Scaled, Any, "", "A7.3", [];
         /// What a correction's score is multiplied by.
         correction_boost: f64 = 1.5, FACTOR, "", "P5.3, P8, P13", ["correction_relevance_boost"];
         /// How many relations a search follows from an entity.
@@ -271,6 +273,8 @@ parameters! {
         temporal_decay: bool = true, Any, "", "S temporal decay", [];
         /// The age at which a dated file counts half.
         half_life_days: f64 = 30.0, Real(0.1, 36_500.0), "days", "S temporal decay", [];
+        /// How much of the fading reaches the ranking: 1 is Soul Memory's formula as it stands, which leaves nothing of last year.
+        decay_strength: f64 = 0.15, SHARE, "", "S temporal decay (1)", [];
         /// The length passages are split at.
         passage_tokens: u64 = 400, Whole(50, 8_000), "tokens", "A7.3", [];
         /// The longest snippet of one result.

@@ -175,16 +175,12 @@ impl Memory {
         if message.trim().is_empty() {
             return Ok(Vec::new());
         }
-        let query = Query {
-            text: message.to_owned(),
-            limit: usize::try_from(self.config.search.max_results).unwrap_or(usize::MAX),
-            min_score: 0.0,
-            ..Query::default()
-        };
+        let query = Query { min_score: 0.0, ..self.query(message) };
         let answer = self.recall(&query, observed_at, &mut |_| {})?;
         Ok(answer
             .results
             .into_iter()
+            .filter(|hit| hit.status != "corrected")
             .filter(|hit| !matches!(hit.category.as_str(), "identity" | "memory" | "config" | "meta"))
             .filter(|hit| {
                 let is_said = !is_front_matter(hit.start_line, &hit.text) && !is_blank(&hit.text);

@@ -1,0 +1,142 @@
+//! What corrections correct (S12, P5.3): a statement that a person has put right is never shown as current.
+//!
+//! An entry of CORRECTIONS.md says what was said and what is right, in lines that begin `Agent said:` and `Correct:` (or a
+//! name of like meaning). A passage that makes the wrong statement, and not the right one, is corrected: left out where that is
+//! all it says, marked and ranked lower where it says more. Nothing is changed in the files.
+
+use rusqlite::Connection;
+
+use crate::analyzer::query_words;
+use crate::lexicon;
+use crate::segment::{Slot, Traits};
+
+/// What a line with the wrong statement may begin with, folded.
+const WRONG: [&str; 9] =
+    ["agent said", "i said", "said", "wrong", "incorrect", "was", "old", "falsch", "틀림"];
+/// What a line with the right statement may begin with, folded.
+const RIGHT: [&str; 8] =
+    ["correct", "correct information", "correction", "right", "actually", "new", "richtig", "정정"];
+/// A passage makes a statement when it holds this share of its words.
+const HELD: f32 = 0.85;
+/// A passage with at most so many times the words of the statement says nothing else.
+const SAYS_NO_MORE: usize = 3;
+/// So many corrections are looked at, the newest.
+const MOST: usize = 1_000;
+
+/// A statement that was corrected: its words, each as the terms that find it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Corrected {
+    wrong: Vec<Vec<u32>>,
+    /// Words of the right statement that the wrong one does not have.
+    right: Vec<Vec<u32>>,
+}
+
+/// How a correction concerns a passage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Concern {
+    /// The passage says the corrected statement and hardly anything else.
+    Whole,
+    /// The passage says it among other things.
+    Part,
+}
+
+impl Corrected {
+    /// How this correction concerns a passage with these terms, sorted.
+    pub(crate) fn concerns(&self, terms: &[u32]) -> Option<Concern> {
+        let held = |words: &[Vec<u32>]| {
+            let count =
+                words.iter().filter(|word| word.iter().any(|term| terms.binary_search(term).is_ok())).count();
+            #[allow(clippy::cast_precision_loss, reason = "a statement has few words")]
+            let share = count as f32 / words.len().max(1) as f32;
+            share
+        };
+        if held(&self.wrong) < HELD || !self.right.is_empty() && held(&self.right) > 0.5 {
+            return None;
+        }
+        // Most words have two terms: as written, and their stem.
+        let is_all = terms.len() <= SAYS_NO_MORE * 2 * self.wrong.len();
+        Some(if is_all { Concern::Whole } else { Concern::Part })
+    }
+}
+
+/// What all living corrections correct.
+pub(crate) fn corrected(
+    connection: &Connection,
+    slots: &[Slot],
+    alive: &[bool],
+) -> rusqlite::Result<Vec<Corrected>> {
+    let mut all = Vec::new();
+    let entries =
+        slots.iter().zip(alive).rev().filter(|(slot, alive)| **alive && slot.traits.has(Traits::CORRECTION));
+    for (slot, _) in entries.take(MOST) {
+        let text: String = connection
+            .prepare_cached("SELECT text FROM passages WHERE id = ?1")?
+            .query_row([slot.passage], |row| row.get(0))?;
+        for (wrong, right) in statements(&text) {
+            let wrong = words(connection, wrong)?;
+            let right = words(connection, right)?.into_iter().filter(|word| !wrong.contains(word)).collect();
+            // One word is no statement: it would hide whatever holds it.
+            if wrong.len() >= 2 {
+                all.push(Corrected { wrong, right });
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The pairs of a wrong and a right statement in an entry; the right one may be missing.
+fn statements(text: &str) -> Vec<(&str, &str)> {
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    for line in text.lines() {
+        let line = line.trim_start().trim_start_matches(['-', '*', '+', '>', ' ']);
+        let Some((name, statement)) = line.split_once([':', '：']) else { continue };
+        let name = crate::analyzer::fold(name.trim_matches(['*', '_', ' ']));
+        let statement = statement.trim().trim_matches(['*', '"', '“', '”', ' ']);
+        if statement.is_empty() {
+        } else if WRONG.contains(&name.as_str()) {
+            pairs.push((statement, ""));
+        } else if RIGHT.contains(&name.as_str())
+            && let Some(last) = pairs.last_mut()
+        {
+            last.1 = statement;
+        }
+    }
+    pairs
+}
+
+fn words(connection: &Connection, statement: &str) -> rusqlite::Result<Vec<Vec<u32>>> {
+    let mut words = Vec::new();
+    if statement.is_empty() {
+        return Ok(words);
+    }
+    for word in query_words(statement, &[]) {
+        let mut terms = Vec::new();
+        for token in &word.tokens {
+            terms.extend(lexicon::find(connection, token)?);
+        }
+        words.push(terms);
+    }
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_says_what_was_wrong_and_what_is_right() {
+        let entry = "## 2026-03-02\n- **Agent said:** \"The launch is in May\"\n- **Correct:** The launch is in June\n- verified: false\n";
+        assert_eq!(statements(entry), [("The launch is in May", "The launch is in June")]);
+        assert!(statements("- note: nothing\n- Correct: alone\n").is_empty());
+    }
+
+    #[test]
+    fn a_passage_with_the_wrong_statement_and_not_the_right_one_is_concerned() {
+        let corrected = Corrected { wrong: vec![vec![1, 2], vec![3], vec![4]], right: vec![vec![5, 6]] };
+        assert_eq!(corrected.concerns(&[1, 3, 4]), Some(Concern::Whole));
+        assert_eq!(corrected.concerns(&[1, 3, 4, 6]), None);
+        assert_eq!(corrected.concerns(&[1, 3]), None);
+        let long: Vec<u32> = (1..=4).chain(10..60).collect();
+        assert_eq!(corrected.concerns(&long), Some(Concern::Part));
+    }
+}

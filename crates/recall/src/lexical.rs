@@ -1,0 +1,150 @@
+//! The match by words: BM25 in which a word of like meaning counts as part of the word, and a turn's match reaches its neighbours.
+//!
+//! Each word of the question is matched by the best of the terms that find it: its own forms, or words near it in meaning. In a
+//! conversation a match reaches the turns around it, word by word, since what is asked in one turn is answered in the next: the
+//! answer needs to hold only what the question before it does not. Exact for every passage; nothing is pruned.
+
+use std::collections::HashSet;
+
+use rusqlite::Connection;
+
+use crate::analyzer::query_words;
+use crate::embed::builtin::Builtin;
+use crate::lexicon;
+use crate::postings;
+use crate::question::Question;
+use crate::rank;
+use crate::segment::{Slot, Traits};
+use crate::stop_words::is_generic;
+use crate::view::View;
+
+/// A term that finds a word, and what finding it counts.
+struct Finding {
+    term: u32,
+    weight: f32,
+}
+
+/// The match by words of every passage; `own` before it reached the neighbours, and `spread` after.
+pub(crate) struct Matches {
+    pub(crate) own: Vec<f32>,
+    pub(crate) spread: Vec<f32>,
+}
+
+/// Matches the question's words with every passage.
+pub(crate) fn matches(
+    connection: &Connection,
+    view: &View,
+    question: &Question,
+) -> rusqlite::Result<Matches> {
+    let groups = findings(connection, question)?;
+    let terms: HashSet<u32> = groups.iter().flatten().map(|finding| finding.term).collect();
+    let fresh = view.fresh_postings(&terms);
+    let size = view.slots.len();
+    let mut found = Matches { own: vec![0.0; size], spread: vec![0.0; size] };
+    let (mut word, mut around) = (Sparse::new(size), Sparse::new(size));
+    for group in &groups {
+        for finding in group {
+            let packed = view.postings(connection, finding.term)?;
+            let fresh = fresh.get(&finding.term).map_or(&[][..], Vec::as_slice);
+            let frequency =
+                packed.iter().map(|(_, data)| postings::len(data) as usize).sum::<usize>() + fresh.len();
+            let rarity = rank::inverse_frequency(frequency, view.count) * finding.weight;
+            view.visit(&packed, fresh, |at, count| {
+                word.raise(at, rarity * rank::saturation(count, view.norms[at]));
+            })?;
+        }
+        for &at in &word.touched {
+            let own = word.values[at];
+            found.own[at] += own;
+            around.raise(at, own);
+            if view.slots[at].traits.has(Traits::TURN) {
+                reach(&view.slots, at, |near, share| around.raise(near, own * share));
+            }
+        }
+        word.clear();
+        for &at in &around.touched {
+            found.spread[at] += around.values[at];
+        }
+        around.clear();
+    }
+    Ok(found)
+}
+
+/// Calls `give` with each turn that a match of the turn `at` reaches, and the share of it that arrives.
+fn reach(slots: &[Slot], at: usize, mut give: impl FnMut(usize, f32)) {
+    let is_with = |near: usize| slots[near].file == slots[at].file && slots[near].traits.has(Traits::TURN);
+    for (distance, share) in (1..).zip(rank::REACH_FORWARD) {
+        let near = at + distance;
+        if near >= slots.len() || !is_with(near) {
+            break;
+        }
+        let asked =
+            if distance == 1 && slots[at].traits.has(Traits::QUESTION) { rank::REACH_ASKED } else { 0.0 };
+        give(near, (share + asked) * rank::openness(slots[near].length));
+    }
+    for (distance, share) in (1..).zip(rank::REACH_BACK) {
+        match at.checked_sub(distance) {
+            Some(near) if is_with(near) => give(near, share * rank::openness(slots[near].length)),
+            _ => break,
+        }
+    }
+}
+
+/// The terms that find each word of the question.
+fn findings(connection: &Connection, question: &Question) -> rusqlite::Result<Vec<Vec<Finding>>> {
+    let mut groups = Vec::with_capacity(question.words.len());
+    for (index, word) in question.words.iter().enumerate() {
+        let mut group: Vec<Finding> = Vec::new();
+        let weight = if is_generic(&word.folded) { rank::GENERIC_WORD } else { 1.0 };
+        let mut add = |token: &str, weight: f32| -> rusqlite::Result<()> {
+            if let Some(term) = lexicon::find(connection, token)?
+                && !group.iter().any(|finding| finding.term == term)
+            {
+                group.push(Finding { term, weight });
+            }
+            Ok(())
+        };
+        for token in &word.tokens {
+            add(token, weight)?;
+        }
+        // Names have no words of like meaning.
+        let is_name = index > 0 && word.written.starts_with(char::is_uppercase);
+        let related = if is_name {
+            Vec::new()
+        } else {
+            Builtin::get().related(&word.folded, rank::RELATED_MOST, rank::RELATED_LEAST)
+        };
+        for related in related {
+            for token in query_words(related.word, &[]).into_iter().flat_map(|word| word.tokens) {
+                add(&token, weight * rank::RELATED_WEIGHT * related.similarity)?;
+            }
+        }
+        groups.push(group);
+    }
+    Ok(groups)
+}
+
+/// An array of scores of which few are set: those that are can be listed and cleared without looking at the rest.
+struct Sparse {
+    values: Vec<f32>,
+    touched: Vec<usize>,
+}
+
+impl Sparse {
+    fn new(size: usize) -> Self {
+        Self { values: vec![0.0; size], touched: Vec::new() }
+    }
+
+    fn raise(&mut self, at: usize, value: f32) {
+        if self.values[at] == 0.0 {
+            self.touched.push(at);
+        }
+        self.values[at] = self.values[at].max(value);
+    }
+
+    fn clear(&mut self) {
+        for at in self.touched.drain(..) {
+            self.values[at] = 0.0;
+        }
+    }
+}
