@@ -20,9 +20,9 @@ from teacher import Teacher, WordPiece
 DIMENSIONS = 128
 SENTENCES = 40_000
 CHUNK = 5_000
-SIF = 3e-5       # a in a / (a + p): the smaller, the less frequent words count
+SIF = 3e-4         # a in a / (a + p): the smaller, the less frequent words count
 RIDGE = 1.0
-SLOTS = 1 << 16  # of the hash table; more than twice the number of tokens
+SLOTS = 1 << 16    # of the hash table; more than twice the number of tokens
 START, CONTINUED = 0x811C9DC5, 0x9AE16A3B
 
 
@@ -62,11 +62,8 @@ def token_weights(wordpiece):
     """Smooth inverse frequency. The vocabulary is sorted by frequency, which Zipf's law makes into numbers."""
     count = len(wordpiece.tokens)
     share = 1 / ((np.arange(count) + 2.7) * math.log(count))
-    weights = SIF / (SIF + share)
-    for number, token in enumerate(wordpiece.tokens):
-        if not is_useful(token):
-            weights[number] = 0
-    return weights.astype(np.float32)
+    useful = np.array([is_useful(token) for token in wordpiece.tokens])
+    return (useful * SIF / (SIF + share)).astype(np.float32)
 
 
 def is_useful(token):

@@ -29,7 +29,7 @@ pub struct Related<'a> {
 
 impl Builtin {
     /// Which model it is. Vectors under another name are not comparable with its own.
-    pub const NAME: &str = "builtin-static-128-1";
+    pub const NAME: &str = "builtin-static-128-2";
 
     /// The one instance.
     pub fn get() -> &'static Self {
