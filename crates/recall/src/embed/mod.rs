@@ -1,5 +1,5 @@
 //! Turning text into vectors.
 
-pub mod builtin;
+pub(crate) mod builtin;
 mod table;
 mod wordpiece;
