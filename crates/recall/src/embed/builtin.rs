@@ -1,7 +1,7 @@
 //! The embedding model that is compiled in: meaning without a download, a model server or a network.
 //!
-//! Every token has one vector, learned from a transformer by `model/build.py`; the vector of a text is their weighted
-//! sum, brought to length one. That knows which words belong together and nothing of their order. The same text gives
+//! Every token, and the frequent words of other languages, has one vector, learned from larger models by
+//! `model/build.py`; the vector of a text is their weighted sum, brought to length one. That knows which words belong together and nothing of their order. The same text gives
 //! the same bits on every machine with the same rounding, and nothing fails.
 
 use std::sync::OnceLock;
@@ -29,7 +29,7 @@ pub struct Related<'a> {
 
 impl Builtin {
     /// Which model it is. Vectors under another name are not comparable with its own.
-    pub const NAME: &str = "builtin-static-128-2";
+    pub const NAME: &str = "builtin-static-128-3";
 
     /// The one instance.
     pub fn get() -> &'static Self {
@@ -65,12 +65,14 @@ impl Builtin {
         }
     }
 
-    /// The words nearest to this one, nearest first: at most `limit`, none with a cosine below `least`, not the word
-    /// itself. Empty for a word that the model has no vector of its own for.
+    /// The English words nearest to this one, of whatever language, nearest first: at most `limit`, none with a cosine
+    /// below `least`, not the word itself. Empty for a word that the model has no vector of its own for.
     #[must_use]
     pub fn related(&self, word: &str, limit: usize, least: f32) -> Vec<Related<'_>> {
         let table = &self.table;
-        let Some(own) = wordpiece::whole_word(table, word).filter(|row| *row < table.words) else {
+        let Some(own) =
+            wordpiece::whole_word(table, word).filter(|row| *row < table.words || *row >= table.english)
+        else {
             return Vec::new();
         };
         let mut cosines = vec![0.0; table.words];
@@ -161,6 +163,34 @@ mod tests {
     }
 
     #[test]
+    fn a_question_finds_its_note_in_another_language() {
+        let notes = [
+            (
+                "Who is the doctor?",
+                "医生叫李伟，在市医院工作。",
+                "Der Arzt heißt Li Wei und arbeitet im Krankenhaus.",
+            ),
+            ("Where is the school?", "学校在河边。", "Die Schule liegt am Fluss."),
+            ("What music does she like?", "她喜欢古典音乐。", "Sie mag klassische Musik."),
+            ("When did we buy the car?", "我们在三月买了汽车。", "Wir haben das Auto im März gekauft."),
+        ];
+        for (at, (question, chinese, german)) in notes.iter().enumerate() {
+            for (other_at, (_, other_chinese, other_german)) in notes.iter().enumerate() {
+                if other_at != at {
+                    assert!(
+                        cosine(question, chinese) > cosine(question, other_chinese),
+                        "{question} {other_chinese}"
+                    );
+                    assert!(
+                        cosine(question, german) > cosine(question, other_german),
+                        "{question} {other_german}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_vector_has_length_one_and_is_always_the_same() {
         let text = "We agreed to keep the backups for ninety days.";
         assert_eq!(vector(text).len(), Builtin::get().dimensions());
@@ -171,15 +201,14 @@ mod tests {
 
     #[test]
     fn text_without_a_known_word_is_zeros() {
-        for text in ["", "   \n", "🦀🦀", "오늘 날씨가 좋다", "\u{200b}\u{feff}", &"x".repeat(5_000)]
-        {
+        for text in ["", "   \n", "🦀🦀", "ᚠᚢᚦ ꙮ", "\u{200b}\u{feff}", &"x".repeat(5_000)] {
             assert_eq!(vector(text), vec![0.0; 128], "{text}");
         }
     }
 
     #[test]
     fn known_words_count_among_unknown_ones() {
-        assert_eq!(vector("🦀 backup 오늘"), vector("backup"));
+        assert_eq!(vector("🦀 backup ᚠᚢᚦ"), vector("backup"));
     }
 
     #[test]
@@ -198,9 +227,14 @@ mod tests {
 
     #[test]
     fn related_words_are_related() {
-        for (word, expected) in
-            [("car", "vehicle"), ("doctor", "physician"), ("Happy", "delighted"), ("buy", "purchase")]
-        {
+        for (word, expected) in [
+            ("car", "vehicle"),
+            ("doctor", "physician"),
+            ("Happy", "delighted"),
+            ("buy", "purchase"),
+            ("汽车", "car"),
+            ("학교", "school"),
+        ] {
             let found = Builtin::get().related(word, 10, 0.3);
             assert!(found.iter().any(|related| related.word == expected), "{word}: {found:?}");
         }
@@ -219,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_word_without_a_vector_of_its_own_has_no_related_words() {
-        for word in ["", "xqzzkw", "오늘", "two words", "#"] {
+        for word in ["", "xqzzkw", "ᚠᚢᚦ", "two words", "#"] {
             assert!(Builtin::get().related(word, 5, -1.0).is_empty(), "{word}");
         }
     }

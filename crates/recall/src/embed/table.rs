@@ -1,13 +1,13 @@
 //! The table of the built-in model, as `model/build.py` writes it: rows of eight-bit numbers, each with its token.
 //!
-//! Nothing is computed when it is read: the numbers are copied out of the program, and that is all. What the parts
-//! are is described in `model/README.md`.
+//! Nothing is computed when it is read, and the rows stay where they are in the program. What the parts are is
+//! described in `model/README.md`.
 
 /// The file, compiled in.
 static BYTES: &[u8] = include_bytes!("../../model/builtin.bin");
 
-const MAGIC: &[u8] = b"REMV0001";
-const HEADER: usize = 32;
+const MAGIC: &[u8] = b"REMV0002";
+const HEADER: usize = 36;
 
 /// The start of the hash of a token's bytes, and of a piece that continues a word.
 pub(super) const START: u32 = 0x811c_9dc5;
@@ -19,11 +19,14 @@ pub(super) fn hash(before: u32, byte: u8) -> u32 {
     (before ^ u32::from(byte)).wrapping_mul(0x0100_0193)
 }
 
-/// Tokens and their vectors. The first `words` rows are whole words of letters, the frequent ones first.
+/// Tokens and their vectors. The first `words` rows are whole English words of letters, the frequent ones first; then come
+/// pieces and marks, and after the first `english` rows whole words of other languages.
 pub(super) struct Table {
     pub(super) dimensions: usize,
-    /// How many rows, from the first on, are whole words.
+    /// How many rows, from the first on, are whole English words.
     pub(super) words: usize,
+    /// How many rows, from the first on, are English.
+    pub(super) english: usize,
     /// The longest token in bytes.
     pub(super) longest: usize,
     /// What a row is multiplied by when it is added: its scale times the weight of its token.
@@ -31,7 +34,7 @@ pub(super) struct Table {
     /// 127 by the length of the row.
     pub(super) inverse_norms: Vec<f32>,
     /// The rows, one after the other.
-    pub(super) rows: Vec<i8>,
+    pub(super) rows: &'static [i8],
     /// Where each token's name starts in `names`; a bit in `continued` says whether it goes on with a word.
     starts: Vec<u32>,
     continued: Vec<u8>,
@@ -60,6 +63,7 @@ impl Table {
         let table = Self {
             dimensions,
             words,
+            english: number(6),
             longest: number(5),
             factors: numbers(part(4 * count), |bytes| f32::from_le_bytes(*bytes)),
             inverse_norms: numbers(part(4 * count), |bytes| f32::from_le_bytes(*bytes)),
@@ -67,7 +71,7 @@ impl Table {
             slots: numbers(part(2 * slots), |bytes| u16::from_le_bytes(*bytes)),
             continued: part(count).to_vec(),
             names: str::from_utf8(part(names)).unwrap_or_default(),
-            rows: part(count * dimensions).iter().map(|byte| byte.cast_signed()).collect(),
+            rows: pulp::bytemuck::cast_slice(part(count * dimensions)),
         };
         assert!(rest.is_empty() && table.names.len() == names, "model/builtin.bin is whole");
         table
