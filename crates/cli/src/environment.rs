@@ -17,6 +17,8 @@ pub(crate) const NOW: &str = "REM_NOW";
 pub(crate) const AGENT: &str = "REM_AGENT";
 /// The index that a commit is made from, told by git to its hooks.
 const GIT_INDEX: &str = "GIT_INDEX_FILE";
+/// The time zone, where it is not the machine's.
+const TIME_ZONE: &str = "TZ";
 /// Set to anything, it turns colours off (no-color.org).
 const NO_COLOR: &str = "NO_COLOR";
 
@@ -42,7 +44,19 @@ pub(crate) fn system_time() -> SystemTime {
 
 /// The machine's time zone.
 pub(crate) fn time_zone() -> jiff::tz::TimeZone {
-    jiff::tz::TimeZone::system()
+    linked_time_zone().unwrap_or_else(jiff::tz::TimeZone::system)
+}
+
+/// The zone that `/etc/localtime` is a link to. Looking it up by its name would list every zone there is first, which takes
+/// longer than the rest of a short command.
+fn linked_time_zone() -> Option<jiff::tz::TimeZone> {
+    const LOCAL: &str = "/etc/localtime";
+    if std::env::var_os(TIME_ZONE).is_some() {
+        return None;
+    }
+    let target = std::fs::read_link(LOCAL).ok()?;
+    let (_, name) = target.to_str()?.split_once("zoneinfo/")?;
+    jiff::tz::TimeZone::tzif(name, &std::fs::read(LOCAL).ok()?).ok()
 }
 
 /// Where a workspace lies when none is named and none is near: `~/.rem`.

@@ -25,6 +25,8 @@ pub(crate) struct Door {
     /// What the last owner had taken and did not give back: it died inside.
     pub(crate) left: Belongings,
     mine: Belongings,
+    /// Whether a note stands in the file.
+    is_noted: bool,
 }
 
 /// What a process holds while inside, so that a successor can clear it away.
@@ -88,7 +90,8 @@ impl Door {
         }
         let mut note = String::new();
         let _ = file.read_to_string(&mut note);
-        Ok(Self { file, left: Belongings::parse(&note), mine: Belongings::default() })
+        let is_noted = !note.is_empty();
+        Ok(Self { file, left: Belongings::parse(&note), mine: Belongings::default(), is_noted })
     }
 
     /// Notes that `index.lock` is ours from now on, or no longer.
@@ -104,6 +107,7 @@ impl Door {
     }
 
     fn write_note(&mut self) -> std::io::Result<()> {
+        self.is_noted = true;
         self.file.rewind()?;
         self.file.set_len(0)?;
         self.file.write_all(self.mine.render().as_bytes())
@@ -113,6 +117,8 @@ impl Door {
 impl Drop for Door {
     fn drop(&mut self) {
         // Leaving in good order; a note that stays says that its writer died.
-        let _ = self.file.set_len(0);
+        if self.is_noted {
+            let _ = self.file.set_len(0);
+        }
     }
 }

@@ -85,6 +85,11 @@ fn inode(_metadata: &Metadata) -> u64 {
     0
 }
 
+/// Writes a file that may be lost, or read half written, without harm.
+pub(crate) fn write_hint(at: &Path, contents: &[u8]) -> io::Result<()> {
+    fs::write(at, contents)
+}
+
 /// Makes the folders above a file.
 pub(crate) fn create_parents(at: &Path) -> Result<(), LedgerError> {
     match at.parent() {

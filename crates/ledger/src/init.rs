@@ -41,7 +41,7 @@ Thumbs.db
 ";
 
 /// Memory files are bytes to git: it must not change line ends. Binary attachments go to LFS where it is set up (A3.8).
-const ATTRIBUTES: &str = "\
+pub(crate) const ATTRIBUTES: &str = "\
 * -text
 attachments/**/*.png filter=lfs diff=lfs merge=lfs -text
 attachments/**/*.jpg filter=lfs diff=lfs merge=lfs -text

@@ -1,7 +1,6 @@
 //! What was changed without us: a person's editor, an agent's file tool, a host.
 //!
-//! Found by git's own status, which knows ignore rules and is fast on many files, and committed as `manual`. Transcripts are
-//! the exception: open ones are ours alone, and a closed one that differs is evidence of tampering that verification names
+//! Found by a survey (`survey.rs`) and committed as `manual`. Transcripts are the exception: open ones are ours alone, and a closed one that differs is evidence of tampering that verification names
 //! and nobody commits.
 
 use std::path::{Path, PathBuf};
@@ -16,15 +15,6 @@ use crate::ledger::Ledger;
 
 /// A path that a person staged, with its new contents; `None` where it is removed.
 pub type StagedChange = (MemoryPath, Option<Vec<u8>>);
-
-/// What differs from the last commit.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Survey {
-    /// Files changed outside, without transcripts.
-    pub outside: Vec<MemoryPath>,
-    /// Transcripts still being written, oldest first.
-    pub open: Vec<MemoryPath>,
-}
 
 /// Where the repository stands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -142,34 +132,6 @@ impl Ledger {
         Ok(RepositoryState { head: head.map(|id| id.to_string()), branch })
     }
 
-    /// Names that git's status reports, as they are on disk; those that are not UTF-8 are said and left out.
-    pub(crate) fn changed_names(&self) -> Result<Vec<String>, LedgerError> {
-        let output = self.program().run(
-            "look for changes",
-            &[
-                "--no-optional-locks",
-                "status",
-                "--porcelain=v1",
-                "-z",
-                "--untracked-files=all",
-                "--no-renames",
-                "--ignore-submodules=all",
-            ],
-        )?;
-        let mut names = Vec::new();
-        for entry in output.split(|byte| *byte == 0).filter(|entry| entry.len() > 3) {
-            match std::str::from_utf8(&entry[3..]) {
-                Ok(name) if name.ends_with('/') => {}
-                Ok(name) => names.push(name.to_owned()),
-                Err(_) => tracing::warn!(
-                    "{:?} has a name that is not UTF-8: it is not kept in history",
-                    String::from_utf8_lossy(&entry[3..])
-                ),
-            }
-        }
-        Ok(names)
-    }
-
     /// Whether a transcript is still being written: it lies in the store and its front matter has no `ended`.
     pub(crate) fn is_open_transcript(&self, path: &MemoryPath, contents: Option<&[u8]>) -> bool {
         self.is_transcript(path) && contents.is_some_and(|contents| !has_ended(contents))
@@ -191,28 +153,6 @@ impl Ledger {
     pub fn is_open(&self, path: &MemoryPath) -> Result<bool, LedgerError> {
         let at = files::locate(&self.root, path)?;
         Ok(self.is_transcript(path) && files::read_head(&at)?.is_some_and(|head| !has_ended(&head)))
-    }
-
-    /// What differs from the last commit, in one look: files changed outside, and transcripts still being written.
-    ///
-    /// # Errors
-    /// [`LedgerError::Git`] when git cannot be asked.
-    pub fn survey(&self) -> Result<Survey, LedgerError> {
-        let folder = self.options.layout.path(Store::Transcripts).as_str();
-        let mut survey = Survey::default();
-        for name in self.changed_names()? {
-            match MemoryPath::new(name) {
-                Ok(path) if path.is_under(folder) => {
-                    if self.is_open(&path)? {
-                        survey.open.push(path);
-                    }
-                }
-                Ok(path) => survey.outside.push(path),
-                Err(error) => tracing::warn!("{error}: it is not kept in history"),
-            }
-        }
-        survey.open.sort();
-        Ok(survey)
     }
 
     /// Every transcript on disk, open ones included, in path order.

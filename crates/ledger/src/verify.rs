@@ -204,7 +204,7 @@ impl Ledger {
                 "a closed transcript was changed and committed after it was closed",
             );
         }
-        let changed: std::collections::HashSet<String> = self.changed_names()?.into_iter().collect();
+        let changed: std::collections::HashSet<String> = self.changed_names(&[])?.into_iter().collect();
         for name in &changed {
             if name.starts_with(&format!("{folder}/")) && !self.root.join(name).exists() {
                 report.push(

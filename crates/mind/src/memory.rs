@@ -10,7 +10,7 @@ use rem_format::audit::{Actor, Approval};
 use rem_format::config::{Config, GitCadence, Notice};
 use rem_format::path::MemoryPath;
 use rem_ledger::{
-    ChangeSet, Clock, Layout, LayoutPreset, Ledger, LedgerOptions, LockPolicy, Provenance, Store,
+    ChangeSet, Clock, Layout, LayoutPreset, Ledger, LedgerOptions, Listing, LockPolicy, Provenance, Store,
 };
 
 use crate::error::MemoryError;
@@ -120,14 +120,23 @@ impl Memory {
     /// What comes before any command: completes what a dead process left, picks up what was changed from outside, closes
     /// sessions that have been idle. What cannot be done now is said on the log and left for the next time.
     pub fn catch_up(&self) {
+        self.catch_up_and_list();
+    }
+
+    /// As [`Self::catch_up`]; gives the files as they were found on the way. `None` where they could not be listed or were changed
+    /// since. Whoever gets a listing uses it for the operation at hand and drops it.
+    pub(crate) fn catch_up_and_list(&self) -> Option<Listing> {
         let say = |what: &str, error: &MemoryError| tracing::warn!("could not {what}: {error}");
         if let Err(error) = self.ledger.recover() {
             say("complete unfinished changes", &error.into());
         }
-        // One look for both: on ten thousand files it is most of what a short command costs.
-        let survey = match self.ledger.survey() {
-            Ok(survey) => survey,
-            Err(error) => return say("look for changes", &error.into()),
+        // One look for all: on ten thousand files it is most of what a short command costs.
+        let (survey, listing) = match self.ledger.survey_and_list() {
+            Ok(found) => found,
+            Err(error) => {
+                say("look for changes", &error.into());
+                return None;
+            }
         };
         let mut outside = 0;
         if !survey.outside.is_empty()
@@ -136,12 +145,14 @@ impl Memory {
             outside = survey.outside.len();
             say("commit what was changed outside", &error.into());
         }
-        let mut open = survey.open.len();
-        match self.close_idle(&survey.open) {
-            Ok(closed) => open -= closed.len(),
-            Err(error) => say("close idle sessions", &error),
+        let closed = self.close_idle(&survey.open);
+        let open = survey.open.len() - closed.as_ref().map_or(0, Vec::len);
+        let is_current = closed.as_ref().is_ok_and(Vec::is_empty);
+        if let Err(error) = closed {
+            say("close idle sessions", &error);
         }
         let _ = self.left.set((open, outside));
+        is_current.then_some(listing)
     }
 
     /// How many sessions are open and how many files changed outside are not committed: as catching up left it, or as it is.

@@ -1,18 +1,16 @@
 //! Finding: which files are searched, what each is called, and the one `recall` over them.
 
-use std::path::Path;
 use std::time::SystemTime;
 
 use rem_format::config::SearchFusion;
 use rem_format::path::MemoryPath;
-use rem_ledger::{Layout, Store};
-use rem_recall::{Answer, Fusion, Index, Label, Progress, Query, Ranking, Refreshed, SourceFile, Sources};
+use rem_ledger::{Layout, ListedFile, Listing, Store};
+use rem_recall::{
+    Answer, Fusion, Index, Label, Progress, Query, Ranking, Refreshed, SourceFile, Sources, Stamp,
+};
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
-
-/// Folders that hold no memory: the repository, our own state, scratch space.
-const SKIPPED_FOLDERS: [&str; 5] = [".git", ".rem", "scratch", "tmp", "node_modules"];
 
 impl Memory {
     /// Searches knowledge and conversations (A7). The index is brought up to date first; where there can be none the files
@@ -26,9 +24,33 @@ impl Memory {
         observed_at: SystemTime,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Answer, MemoryError> {
-        let files = self.searchable_files()?;
+        self.recall_among(&self.searchable_files()?, query, observed_at, progress)
+    }
+
+    /// As [`Self::recall`], after catching up with what happened to the workspace; both look at every file, and look once.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn catch_up_and_recall(
+        &self,
+        query: &Query,
+        observed_at: SystemTime,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Answer, MemoryError> {
+        let files = self.caught_up_files()?;
+        self.recall_among(&files, query, observed_at, progress)
+    }
+
+    /// Answers from these files, which must be all there are now.
+    pub(crate) fn recall_among(
+        &self,
+        files: &[SourceFile],
+        query: &Query,
+        observed_at: SystemTime,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Answer, MemoryError> {
         let label = |path: &str| self.label(path);
-        let sources = Sources { files: &files, label: &label, labels: self.labels(), observed_at };
+        let sources = Sources { files, label: &label, labels: self.labels(), observed_at };
         let (mut answer, refreshed) =
             rem_recall::recall(&self.index_path(), &sources, query, self.passage_tokens(), progress)
                 .map_err(rem_recall::SearchError::from)?;
@@ -104,12 +126,32 @@ impl Memory {
         usize::try_from(self.config.search.passage_tokens).unwrap_or(usize::MAX)
     }
 
-    /// Every Markdown file of the workspace, in path order. Symbolic links are not followed.
+    /// Every Markdown file of the workspace as it is now, in path order. Symbolic links are not followed.
     pub(crate) fn searchable_files(&self) -> Result<Vec<SourceFile>, MemoryError> {
-        let mut files = Vec::new();
-        walk(self.ledger.root(), "", &mut files)?;
-        files.sort_by(|one, other| one.path.cmp(&other.path));
-        Ok(files)
+        Ok(self.searchable_of(self.ledger.list()?))
+    }
+
+    /// As [`Self::searchable_files`], after catching up.
+    pub(crate) fn caught_up_files(&self) -> Result<Vec<SourceFile>, MemoryError> {
+        match self.catch_up_and_list() {
+            Some(listing) => Ok(self.searchable_of(listing)),
+            None => self.searchable_files(),
+        }
+    }
+
+    fn searchable_of(&self, listing: Listing) -> Vec<SourceFile> {
+        let root = self.ledger.root();
+        let is_searched = |file: &ListedFile| file.metadata.is_file() && file.path.ends_with(".md");
+        listing
+            .files
+            .into_iter()
+            .filter(is_searched)
+            .map(|file| SourceFile {
+                absolute: root.join(&file.path),
+                stamp: Stamp::of(&file.metadata),
+                path: file.path,
+            })
+            .collect()
     }
 
     fn label(&self, path: &str) -> Label {
@@ -161,28 +203,6 @@ fn facets(layout: &Layout, path: &MemoryPath) -> Vec<String> {
         .map(|(kind, name)| format!("{kind}:{name}"))
         .into_iter()
         .collect()
-}
-
-fn walk(folder: &Path, prefix: &str, files: &mut Vec<SourceFile>) -> Result<(), MemoryError> {
-    let read = |source| MemoryError::Read { path: folder.to_path_buf(), source };
-    for entry in std::fs::read_dir(folder).map_err(read)? {
-        let Ok(entry) = entry else { continue };
-        // A name that is not UTF-8 is in no audit line and no commit; verification names it.
-        let Ok(name) = entry.file_name().into_string() else { continue };
-        let Ok(kind) = entry.file_type() else { continue };
-        let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}") };
-        if kind.is_dir() {
-            if !SKIPPED_FOLDERS.contains(&name.as_str()) {
-                // A folder that vanished or is closed to us takes nothing else with it.
-                if let Err(error) = walk(&entry.path(), &path, files) {
-                    tracing::warn!("{error}");
-                }
-            }
-        } else if kind.is_file() && name.ends_with(".md") {
-            files.extend(SourceFile::at(path, entry.path()));
-        }
-    }
-    Ok(())
 }
 
 /// Whether a text says nothing: headings and comments alone.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rem_format::path::MemoryPath;
+use rem_recall::SourceFile;
 use serde::Serialize;
 
 use crate::error::MemoryError;
@@ -80,21 +81,16 @@ impl Memory {
     /// # Errors
     /// [`MemoryError`] when files or git cannot be read.
     pub fn status(&self) -> Result<Status, MemoryError> {
-        self.status_of(self.count()?)
+        self.status_of(self.count(&self.searchable_files()?))
     }
 
-    /// Catches up with what happened to the workspace, then gives its state. Both look at every file, so they go side by side.
+    /// Catches up with what happened to the workspace, then gives its state. Both look at every file, and look once.
     ///
     /// # Errors
     /// As [`Self::status`].
     pub fn catch_up_and_status(&self) -> Result<Status, MemoryError> {
-        let counted = std::thread::scope(|scope| {
-            let counted = scope.spawn(|| self.count());
-            self.catch_up();
-            counted.join()
-        });
-        // A walk that panicked has said so; it is not hidden behind an answer.
-        self.status_of(counted.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
+        let files = self.caught_up_files()?;
+        self.status_of(self.count(&files))
     }
 
     fn status_of(&self, Counted { tiers, stores }: Counted) -> Result<Status, MemoryError> {
@@ -116,19 +112,19 @@ impl Memory {
     }
 
     /// Every file by its tier and its category; conversations have no tier.
-    fn count(&self) -> Result<Counted, MemoryError> {
+    fn count(&self, files: &[SourceFile]) -> Counted {
         let layout = self.ledger.layout();
         let mut counted =
             Counted { tiers: BTreeMap::from([("T0", 0), ("T1", 0), ("T2", 0)]), stores: BTreeMap::new() };
-        for file in self.searchable_files()? {
-            let Ok(path) = MemoryPath::new(file.path) else { continue };
+        for file in files {
+            let Ok(path) = MemoryPath::new(file.path.as_str()) else { continue };
             let category = layout.category(&path);
             *counted.stores.entry(category).or_insert(0) += 1;
             if category != "conversation" {
                 *counted.tiers.entry(tier(layout, &path)).or_insert(0) += 1;
             }
         }
-        Ok(counted)
+        counted
     }
 }
 

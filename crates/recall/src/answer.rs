@@ -67,7 +67,8 @@ impl Default for Explanation {
 /// Where a score comes from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
-    /// The match by words, from 0 to 1: 1 is the best passage of this question.
+    /// The match by words, as a share of what the question's words are worth together; a word that is repeated counts up to
+    /// twice.
     pub bm25: f64,
     /// The same before it was scaled; larger is better. For `grep`, the number of different words found.
     pub bm25_raw: f64,

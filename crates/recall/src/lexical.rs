@@ -22,12 +22,29 @@ use crate::view::View;
 struct Finding {
     term: u32,
     weight: f32,
+    /// A form of the word itself, not a word of like meaning.
+    is_own: bool,
+}
+
+/// The terms that find a word of the question, and what the word counts.
+struct Group {
+    findings: Vec<Finding>,
+    weight: f32,
 }
 
 /// The match by words of every passage; `own` before it reached the neighbours, and `spread` after.
 pub(crate) struct Matches {
     pub(crate) own: Vec<f32>,
     pub(crate) spread: Vec<f32>,
+    /// What the question's words are worth together: the sum of their inverse frequencies.
+    pub(crate) worth: f32,
+}
+
+impl Matches {
+    /// No word matches anywhere.
+    pub(crate) fn none(size: usize) -> Self {
+        Self { own: vec![0.0; size], spread: vec![0.0; size], worth: 1.0 }
+    }
 }
 
 /// Matches the question's words with every passage.
@@ -37,22 +54,29 @@ pub(crate) fn matches(
     question: &Question,
 ) -> rusqlite::Result<Matches> {
     let groups = findings(connection, question)?;
-    let terms: HashSet<u32> = groups.iter().flatten().map(|finding| finding.term).collect();
+    let terms: HashSet<u32> =
+        groups.iter().flat_map(|group| &group.findings).map(|finding| finding.term).collect();
     let fresh = view.fresh_postings(&terms);
     let size = view.slots.len();
-    let mut found = Matches { own: vec![0.0; size], spread: vec![0.0; size] };
+    let mut found = Matches { worth: 0.0, ..Matches::none(size) };
     let (mut word, mut around) = (Sparse::new(size), Sparse::new(size));
     for group in &groups {
-        for finding in group {
+        // A word that no passage holds is worth the most: what has all the others still misses it.
+        let mut common = 0;
+        for finding in &group.findings {
             let packed = view.postings(connection, finding.term)?;
             let fresh = fresh.get(&finding.term).map_or(&[][..], Vec::as_slice);
             let frequency =
                 packed.iter().map(|(_, data)| postings::len(data) as usize).sum::<usize>() + fresh.len();
+            if finding.is_own {
+                common = frequency.max(common);
+            }
             let rarity = rank::inverse_frequency(frequency, view.count) * finding.weight;
             view.visit(&packed, fresh, |at, count| {
                 word.raise(at, rarity * rank::saturation(count, view.norms[at]));
             })?;
         }
+        found.worth += group.weight * rank::inverse_frequency(common, view.count);
         for &at in &word.touched {
             let own = word.values[at];
             found.own[at] += own;
@@ -91,21 +115,21 @@ fn reach(slots: &[Slot], at: usize, mut give: impl FnMut(usize, f32)) {
 }
 
 /// The terms that find each word of the question.
-fn findings(connection: &Connection, question: &Question) -> rusqlite::Result<Vec<Vec<Finding>>> {
+fn findings(connection: &Connection, question: &Question) -> rusqlite::Result<Vec<Group>> {
     let mut groups = Vec::with_capacity(question.words.len());
     for (index, word) in question.words.iter().enumerate() {
-        let mut group: Vec<Finding> = Vec::new();
+        let mut findings: Vec<Finding> = Vec::new();
         let weight = if is_generic(&word.folded) { rank::GENERIC_WORD } else { 1.0 };
-        let mut add = |token: &str, weight: f32| -> rusqlite::Result<()> {
+        let mut add = |token: &str, weight: f32, is_own: bool| -> rusqlite::Result<()> {
             if let Some(term) = lexicon::find(connection, token)?
-                && !group.iter().any(|finding| finding.term == term)
+                && !findings.iter().any(|finding| finding.term == term)
             {
-                group.push(Finding { term, weight });
+                findings.push(Finding { term, weight, is_own });
             }
             Ok(())
         };
         for token in &word.tokens {
-            add(token, weight)?;
+            add(token, weight, true)?;
         }
         // Names have no words of like meaning.
         let is_name = index > 0 && word.written.starts_with(char::is_uppercase);
@@ -116,10 +140,10 @@ fn findings(connection: &Connection, question: &Question) -> rusqlite::Result<Ve
         };
         for related in related {
             for token in query_words(related.word, &[]).into_iter().flat_map(|word| word.tokens) {
-                add(&token, weight * rank::RELATED_WEIGHT * related.similarity)?;
+                add(&token, weight * rank::RELATED_WEIGHT * related.similarity, false)?;
             }
         }
-        groups.push(group);
+        groups.push(Group { findings, weight });
     }
     Ok(groups)
 }

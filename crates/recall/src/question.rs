@@ -334,8 +334,9 @@ impl Question {
         {
             bonuses.push((why.to_owned(), bonus));
         }
-        if slot.traits.has(Traits::QUESTION) && slot.traits.has(Traits::TURN) {
-            bonuses.push(("asks itself".to_owned(), rank::ASKS));
+        let (asks, longest) = rank::ASKS;
+        if slot.traits.has(Traits::QUESTION) && slot.traits.has(Traits::TURN) && slot.length <= longest {
+            bonuses.push(("asks itself".to_owned(), asks));
         }
         if let Some((first, last)) = self.period
             && slot.day != NO_DAY

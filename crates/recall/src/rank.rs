@@ -8,7 +8,7 @@ use crate::segment::{Slot, Traits};
 /// How matches by words and by meaning become one score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fusion {
-    /// Each divided by the best of the question, then the weighted sum.
+    /// Words by what the question's words are worth together, meaning by the best of the question; then the weighted sum.
     #[default]
     Scaled,
     /// The seed's own arithmetic (A7.3): `w · bm25 / max bm25 + v · (1 − distance / max distance)` over the best of each list.
@@ -36,8 +36,8 @@ impl Default for Ranking {
     fn default() -> Self {
         Self {
             fusion: Fusion::Scaled,
-            bm25_weight: 0.7,
-            vector_weight: 0.3,
+            bm25_weight: 0.8,
+            vector_weight: 0.2,
             half_life_days: Some(30.0),
             decay_strength: 0.15,
             correction_boost: 1.5,
@@ -48,7 +48,7 @@ impl Default for Ranking {
 /// Saturation of repeated words (BM25's k1).
 pub(crate) const K1: f32 = 0.9;
 /// How far the length of a passage is held against it (BM25's b).
-pub(crate) const B: f32 = 0.5;
+pub(crate) const B: f32 = 0.6;
 /// What a word counts that says which kind of answer is wanted.
 pub(crate) const GENERIC_WORD: f32 = 0.3;
 /// What a word of like meaning counts, times its similarity.
@@ -79,8 +79,8 @@ pub(crate) const USER: (f64, f64) = (1.5, 1.1);
 pub(crate) const ASKED_FOR: (f64, f64, f64) = (0.15, 0.1, 0.05);
 /// What a passage about the days the question names counts more, and for how many days afterwards some of it.
 pub(crate) const IN_PERIOD: (f64, i32) = (0.2, 14);
-/// What a turn counts less that only asks.
-pub(crate) const ASKS: f64 = -0.1;
+/// What a turn of at most so many words counts less that ends in a question.
+pub(crate) const ASKS: (f64, u16) = (-0.1, 40);
 /// A passage without a word of the question counts only from this cosine on.
 pub(crate) const LEAST_COSINE: f32 = 0.35;
 /// How much of the fading reaches the ranking where the latest is asked for.

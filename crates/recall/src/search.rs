@@ -96,7 +96,7 @@ impl Index {
         let open = view.open(filter.files(connection)?.as_ref());
         let size = view.slots.len();
         let matches = match query.mode {
-            Mode::Vector => Matches { own: vec![0.0; size], spread: vec![0.0; size] },
+            Mode::Vector => Matches::none(size),
             Mode::Hybrid | Mode::Keyword => lexical::matches(connection, &view, question)?,
         };
         let mut cosines = Vec::new();
@@ -108,7 +108,7 @@ impl Index {
                 view.cosines(&vectors::pack(&vector), &mut cosines);
             }
         }
-        let mut scores = Scores::new(query, &view.slots, &open, &matches.spread, &cosines);
+        let mut scores = Scores::new(query, &view.slots, &open, &matches, &cosines);
         let count = CANDIDATES.max(query.limit.saturating_mul(3));
         // The conversation's part is needed to choose whom to look at, and again once pairs have changed the turns' own.
         for at in best(&scores.with_session(&view.slots, &open), count) {
@@ -160,11 +160,12 @@ struct Scores {
 }
 
 impl Scores {
-    fn new(query: &Query, slots: &[Slot], open: &[bool], words: &[f32], cosines: &[f32]) -> Self {
-        let (mut words, mut meaning) = (words.to_vec(), cosines.to_vec());
+    fn new(query: &Query, slots: &[Slot], open: &[bool], matches: &Matches, cosines: &[f32]) -> Self {
+        let (mut words, mut meaning) = (matches.spread.clone(), cosines.to_vec());
         let mut own: Vec<f32> = match query.ranking.fusion {
             Fusion::Scaled => {
-                rank::scale(&mut words, open);
+                let share = matches.worth.max(f32::EPSILON).recip();
+                words.iter_mut().for_each(|value| *value *= share);
                 rank::scale(&mut meaning, open);
                 let (by_words, by_meaning) = match query.mode {
                     Mode::Hybrid => (query.ranking.bm25_weight, query.ranking.vector_weight),

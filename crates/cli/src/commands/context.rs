@@ -61,7 +61,7 @@ enum Format {
 }
 
 pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
-    let memory = arguments.open()?;
+    let memory = arguments.open_quietly()?;
     let overrides = Overrides {
         preset: args.preset.map(|preset| match preset {
             Preset::Standard => ContextPreset::Standard,
@@ -76,8 +76,8 @@ pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) 
         Kind::Main => Audience::Main,
         Kind::Shared => Audience::Shared,
     };
-    let context =
-        memory.context(&text_or_stdin(&args.message)?, overrides, audience, environment::system_time())?;
+    let message = text_or_stdin(&args.message)?;
+    let context = memory.catch_up_and_context(&message, overrides, audience, environment::system_time())?;
     if args.format == Format::Json || printer.is_json() {
         let json = serde_json::to_string(&context)?;
         return printer.text(&json);

@@ -78,7 +78,7 @@ fn parse_scope(text: &str) -> Result<Scope, QueryError> {
 }
 
 pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
-    let memory = arguments.open()?;
+    let memory = arguments.open_quietly()?;
     let configured = memory.query(&args.query.join(" "));
     let query = Query {
         categories: args.categories.clone(),
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
         ..configured
     };
     let mut progress = Progress::new("indexing", Unit::Items);
-    let answer = memory.recall(&query, environment::system_time(), &mut |at| {
+    let answer = memory.catch_up_and_recall(&query, environment::system_time(), &mut |at| {
         progress.set(at.done as u64, at.total as u64)
     })?;
     drop(progress);

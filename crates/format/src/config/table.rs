@@ -260,9 +260,9 @@ parameters! {
         /// Results below this score are not shown.
         min_score: f64 = 0.3, SHARE, "", "M16", [];
         /// What the match by words counts.
-        bm25_weight: f64 = 0.7, SHARE, "", "A7.1, A9.3 (0.4)", [];
+        bm25_weight: f64 = 0.8, SHARE, "", "A7.1, A9.3 (0.4)", [];
         /// What the match by meaning counts.
-        vector_weight: f64 = 0.3, SHARE, "", "A7.1, A9.3 (0.6)", [];
+        vector_weight: f64 = 0.2, SHARE, "", "A7.1, A9.3 (0.6)", [];
         /// How the two become one score.
         fusion: SearchFusion = SearchFusion::Scaled, Any, "", "A7.3", [];
         /// What a correction's score is multiplied by.

@@ -90,12 +90,8 @@ impl IndexLock {
         edits: &[(String, IndexEdit)],
     ) -> Result<Vec<u8>, IndexError> {
         let id = link.get(..20).ok_or(IndexError::Foreign("split from nothing"))?;
-        let shared = std::fs::read(self.shared_path(id))?;
-        let mut split = if link.len() == 20 && entries.is_empty() {
-            Split::over(&shared)?
-        } else {
-            Split::read(&shared, entries, &link[20..])?
-        };
+        let shared = std::fs::read(shared_path(&self.index, id))?;
+        let mut split = Split::read(&shared, entries, &link[20..])?;
         for (path, edit) in edits {
             let entry = match edit {
                 IndexEdit::Upsert { blob, mode } => {
@@ -112,15 +108,10 @@ impl IndexLock {
 
     /// Makes a whole index the shared part of a split one; gives the changing part, which is empty yet.
     fn split(&self, whole: &[u8]) -> Result<Vec<u8>, IndexError> {
-        let at = self.shared_path(&whole[whole.len() - 20..]);
+        let at = shared_path(&self.index, &whole[whole.len() - 20..]);
         files::replace_private(&at, whole)?;
         self.drop_old_shared(&at);
         Split::over(whole)?.render()
-    }
-
-    fn shared_path(&self, id: &[u8]) -> PathBuf {
-        let hex: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
-        self.index.with_file_name(format!("sharedindex.{hex}"))
     }
 
     /// Removes shared parts that nothing points to any more; a git program that is just reading has a minute.
@@ -144,6 +135,12 @@ impl Drop for IndexLock {
             let _ = files::remove_if_there(&self.lock);
         }
     }
+}
+
+/// Where the shared part of a split index lies.
+pub(super) fn shared_path(index: &Path, id: &[u8]) -> PathBuf {
+    let hex: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
+    index.with_file_name(format!("sharedindex.{hex}"))
 }
 
 /// The new index in one part: a merge of two sorted lists.
@@ -254,6 +251,10 @@ pub(super) fn entries_of(index: &[u8]) -> Result<(Vec<Entry<'_>>, Option<&[u8]>)
         match &rest[..4] {
             b"link" => link = Some(contents),
             b"sdir" => return Err(IndexError::Foreign("sparse")),
+            // Those that may be passed over have a capital first.
+            name if !name[0].is_ascii_uppercase() => {
+                return Err(IndexError::Foreign("with an unknown extension"));
+            }
             _ => {}
         }
         rest = &rest[8 + size..];
@@ -262,26 +263,36 @@ pub(super) fn entries_of(index: &[u8]) -> Result<(Vec<Entry<'_>>, Option<&[u8]>)
 }
 
 fn write_entry(new: &mut Vec<u8>, root: &Path, path: &str, blob: &ObjectId, mode: u32) {
-    let start = new.len();
-    new.extend_from_slice(&stat_data(&root.join(path), mode));
+    // Without stat data, where the file is not there, git looks at it.
+    let metadata = std::fs::symlink_metadata(root.join(path)).ok();
+    new.extend_from_slice(
+        &metadata.map_or_else(|| no_stat_data(mode), |metadata| stat_data(&metadata, mode)),
+    );
     new.extend_from_slice(blob.as_slice());
-    let length = u16::try_from(path.len()).map_or(NAME_MASK, |length| length.min(NAME_MASK));
-    new.extend_from_slice(&length.to_be_bytes());
-    new.extend_from_slice(path.as_bytes());
-    new.push(0);
-    while !(new.len() - start).is_multiple_of(8) {
-        new.push(0);
+    write_name(new, path.as_bytes());
+}
+
+/// Ends an entry, of which stat data and blob are written, with the flags and its name.
+pub(super) fn write_name(entry: &mut Vec<u8>, name: &[u8]) {
+    let length = u16::try_from(name.len()).map_or(NAME_MASK, |length| length.min(NAME_MASK));
+    entry.extend_from_slice(&length.to_be_bytes());
+    entry.extend_from_slice(name);
+    entry.push(0);
+    while !entry.len().is_multiple_of(8) {
+        entry.push(0);
     }
 }
 
-/// ctime, mtime, device, inode, mode, uid, gid, size: 40 bytes. All zero where the file is not there, which makes git look.
-#[cfg(unix)]
-fn stat_data(at: &Path, mode: u32) -> [u8; 40] {
-    use std::os::unix::fs::MetadataExt;
+fn no_stat_data(mode: u32) -> [u8; 40] {
     let mut data = [0; 40];
     data[24..28].copy_from_slice(&mode.to_be_bytes());
-    let Ok(metadata) = std::fs::symlink_metadata(at) else { return data };
-    // Git keeps the low 32 bits of each.
+    data
+}
+
+/// ctime, mtime, device, inode, mode, uid, gid, size: 40 bytes, of each the low 32 bits.
+#[cfg(unix)]
+pub(super) fn stat_data(metadata: &std::fs::Metadata, mode: u32) -> [u8; 40] {
+    use std::os::unix::fs::MetadataExt;
     let fields = [
         metadata.ctime() as u32,
         metadata.ctime_nsec() as u32,
@@ -294,6 +305,7 @@ fn stat_data(at: &Path, mode: u32) -> [u8; 40] {
         metadata.gid(),
         metadata.size() as u32,
     ];
+    let mut data = [0; 40];
     for (slot, field) in data.chunks_exact_mut(4).zip(fields) {
         slot.copy_from_slice(&field.to_be_bytes());
     }
@@ -301,10 +313,8 @@ fn stat_data(at: &Path, mode: u32) -> [u8; 40] {
 }
 
 #[cfg(not(unix))]
-fn stat_data(_at: &Path, mode: u32) -> [u8; 40] {
-    let mut data = [0; 40];
-    data[24..28].copy_from_slice(&mode.to_be_bytes());
-    data
+pub(super) fn stat_data(_metadata: &std::fs::Metadata, mode: u32) -> [u8; 40] {
+    no_stat_data(mode)
 }
 
 #[cfg(test)]

@@ -148,8 +148,20 @@ impl Repository {
 
     /// The id that contents have as a blob.
     pub(crate) fn blob_id(&self, contents: &[u8]) -> Result<ObjectId, LedgerError> {
-        gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::object::Kind::Blob, contents)
-            .map_err(LedgerError::git("hash contents"))
+        blob_id(contents)
+    }
+
+    /// The bytes of a tree.
+    pub(super) fn tree_data(&self, id: ObjectId) -> Result<Vec<u8>, LedgerError> {
+        let tree = self.inner.find_tree(id).map_err(LedgerError::git(format!("read tree {id}")))?;
+        Ok(tree.detach().data)
+    }
+
+    /// Whether the repository is set up in a way that makes comparing its index with its files git's business: names are the
+    /// same whatever their case, or it shares the repository of another folder.
+    pub(crate) fn needs_git_to_compare(&self) -> bool {
+        self.inner.config_snapshot().boolean("core.ignoreCase").unwrap_or(false)
+            || self.git_folder.join("commondir").exists()
     }
 
     /// Whether an object is there and can be read.
@@ -478,6 +490,12 @@ impl Repository {
     pub(crate) fn move_branch(&self, to: ObjectId) -> Result<(), LedgerError> {
         self.program().run("move the branch", &["update-ref", "HEAD", &to.to_string()]).map(drop)
     }
+}
+
+/// The id that contents have as a blob.
+pub(crate) fn blob_id(contents: &[u8]) -> Result<ObjectId, LedgerError> {
+    gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::object::Kind::Blob, contents)
+        .map_err(LedgerError::git("hash contents"))
 }
 
 /// A path as git's trees have it.

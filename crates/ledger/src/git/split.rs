@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::index::{Entry, FIXED, IndexError, entries_of, seal, stripped};
+use super::index::{Entry, FIXED, IndexError, entries_of, seal, stripped, write_name};
 
 /// From this many files on the index is split.
 pub(super) const SPLIT_FROM: usize = 2_000;
@@ -41,6 +41,9 @@ impl<'a> Split<'a> {
     /// Reads the changing part: its entries and the contents of its `link` extension behind the shared part's id.
     pub(super) fn read(shared: &'a [u8], entries: &[Entry<'_>], bitmaps: &[u8]) -> Result<Self, IndexError> {
         let mut split = Self::over(shared)?;
+        if bitmaps.is_empty() && entries.is_empty() {
+            return Ok(split);
+        }
         let (deleted, rest) = read_bitmap(bitmaps)?;
         let (replaced, _) = read_bitmap(rest)?;
         let in_range = |at: &usize| *at < split.base.len();
@@ -82,26 +85,37 @@ impl<'a> Split<'a> {
         self.replaced.len() + self.deleted.len() + self.added.len() > (self.base.len() / 10).max(200)
     }
 
+    /// Every entry with its name, in order. Of one that takes the place of another the name is beside the bytes, not in them.
+    pub(super) fn entries(&self) -> Vec<Entry<'_>> {
+        let mut added = self.added.iter().peekable();
+        let mut all: Vec<Entry<'_>> = Vec::with_capacity(self.base.len() + self.added.len());
+        for (at, (name, bytes)) in self.base.iter().enumerate() {
+            while let Some((name, entry)) = added.next_if(|(added, _)| added.as_slice() < *name) {
+                all.push((name, entry));
+            }
+            if !self.deleted.contains(&at) {
+                all.push((name, self.replaced.get(&at).map_or(*bytes, |fixed| fixed.as_slice())));
+            }
+        }
+        all.extend(added.map(|(name, entry)| (name.as_slice(), entry.as_slice())));
+        all
+    }
+
     /// The index as one part.
     pub(super) fn joined(&self) -> Result<Vec<u8>, IndexError> {
-        let mut added = self.added.iter().peekable();
-        let mut all: Vec<Vec<u8>> = Vec::with_capacity(self.base.len() + self.added.len());
-        for (at, (name, bytes)) in self.base.iter().enumerate() {
-            while let Some((_, entry)) = added.next_if(|(added, _)| added.as_slice() < *name) {
-                all.push(entry.clone());
-            }
-            if self.deleted.contains(&at) {
-                continue;
-            }
-            let mut entry = bytes.to_vec();
-            if let Some(fixed) = self.replaced.get(&at) {
-                // The flags hold the length of the name, which the stripped entry does not know.
-                entry[..FIXED - 2].copy_from_slice(&fixed[..FIXED - 2]);
-            }
-            all.push(entry);
-        }
-        all.extend(added.map(|(_, entry)| entry.clone()));
-        seal(all.iter().map(Vec::as_slice), &[])
+        let whole: Vec<Vec<u8>> = self
+            .entries()
+            .into_iter()
+            .map(|(name, bytes)| {
+                if bytes.len() > FIXED {
+                    return bytes.to_vec();
+                }
+                let mut entry = bytes[..FIXED - 2].to_vec();
+                write_name(&mut entry, name);
+                entry
+            })
+            .collect();
+        seal(whole.iter().map(Vec::as_slice), &[])
     }
 
     /// The changing part.

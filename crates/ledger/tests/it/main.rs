@@ -13,3 +13,4 @@ mod locks;
 mod repository;
 mod rollback;
 mod support;
+mod survey;

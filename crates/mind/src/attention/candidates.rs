@@ -33,12 +33,37 @@ impl Memory {
         audience: Audience,
         observed_at: SystemTime,
     ) -> Result<CompiledContext, MemoryError> {
+        self.context_among(Self::searchable_files, message, overrides, audience, observed_at)
+    }
+
+    /// As [`Self::context`], after catching up with what happened to the workspace; both look at every file, and look once.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn catch_up_and_context(
+        &self,
+        message: &str,
+        overrides: Overrides,
+        audience: Audience,
+        observed_at: SystemTime,
+    ) -> Result<CompiledContext, MemoryError> {
+        self.context_among(Self::caught_up_files, message, overrides, audience, observed_at)
+    }
+
+    fn context_among(
+        &self,
+        list: fn(&Self) -> Result<Vec<SourceFile>, MemoryError>,
+        message: &str,
+        overrides: Overrides,
+        audience: Audience,
+        observed_at: SystemTime,
+    ) -> Result<CompiledContext, MemoryError> {
         let begun = Instant::now();
         let mut timings: BTreeMap<String, u64> = BTreeMap::new();
         let mut lap = |name: &str, since: Instant| {
             timings.insert(name.to_owned(), u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX));
         };
-        let files = self.searchable_files()?;
+        let files = list(self)?;
         let mut candidates: BTreeMap<Source, Vec<Candidate>> = BTreeMap::new();
         for (source, stores) in [
             (Source::Identity, &[Store::Soul, Store::IdentityCard][..]),
@@ -56,7 +81,7 @@ impl Memory {
         lap("files", begun);
 
         let recalling = Instant::now();
-        let mut recalled = self.recalled(message, observed_at)?;
+        let mut recalled = self.recalled(&files, message, observed_at)?;
         lap("recall", recalling);
         let mut recent = self.recent(&files)?;
         let evidence: Vec<Candidate> = recalled.iter().chain(&recent).cloned().collect();
@@ -171,12 +196,17 @@ impl Memory {
     }
 
     /// What the message recalls, best first. Files that stand in the context anyway are left out.
-    fn recalled(&self, message: &str, observed_at: SystemTime) -> Result<Vec<Candidate>, MemoryError> {
+    fn recalled(
+        &self,
+        files: &[SourceFile],
+        message: &str,
+        observed_at: SystemTime,
+    ) -> Result<Vec<Candidate>, MemoryError> {
         if message.trim().is_empty() {
             return Ok(Vec::new());
         }
         let query = Query { min_score: 0.0, ..self.query(message) };
-        let answer = self.recall(&query, observed_at, &mut |_| {})?;
+        let answer = self.recall_among(files, &query, observed_at, &mut |_| {})?;
         Ok(answer
             .results
             .into_iter()
