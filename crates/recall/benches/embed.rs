@@ -27,6 +27,19 @@ fn passage(bencher: divan::Bencher) {
         .bench_local(|| Builtin::get().embed(&text, &mut vector));
 }
 
+/// A thousand texts of about 40 tokens.
+#[divan::bench]
+fn texts(bencher: divan::Bencher) {
+    let words: Vec<&str> = QUERY.split(' ').cycle().take(37).collect();
+    let text = words.join(" ");
+    let mut vector = Vec::new();
+    bencher.counter(divan::counter::ItemsCount::new(1_000_usize)).bench_local(|| {
+        for _ in 0..1_000 {
+            Builtin::get().embed(&text, &mut vector);
+        }
+    });
+}
+
 /// The words near a word.
 #[divan::bench]
 fn related() -> usize {

@@ -1,8 +1,8 @@
 //! The embedding model that is compiled in: meaning without a download, a model server or a network.
 //!
 //! Every token, and the frequent words of other languages, has one vector, learned from larger models by
-//! `model/build.py`; the vector of a text is their weighted sum, brought to length one. That knows which words belong together and nothing of their order. The same text gives
-//! the same bits on every machine with the same rounding, and nothing fails.
+//! `model/build.py`; the vector of a text is their weighted sum, brought to length one. That knows which words belong
+//! together and nothing of their order. The same text gives the same bits on every machine, and nothing fails.
 
 use std::sync::OnceLock;
 
