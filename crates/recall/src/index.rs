@@ -15,6 +15,7 @@ use crate::analyzer::{Analyzer, Language};
 use crate::answer::Skipped;
 use crate::database::{IndexError, connect, is_damage, rebuilt, remove};
 use crate::lexicon::Lexicon;
+use crate::meaning::EncodingCache;
 use crate::segment::SegmentCache;
 use crate::source::{Label, SourceFile, Sources, Stamp};
 use crate::write::Change;
@@ -26,12 +27,12 @@ const BATCH_FILES: usize = 4_096;
 /// Larger files are no notes; they are skipped and reported.
 const LARGEST_FILE: i64 = 256 * 1024 * 1024;
 
-/// How far a refresh is.
+/// How far a refresh, or the encoding of passages, is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Files indexed so far.
+    /// Files indexed, or passages encoded, so far.
     pub done: usize,
-    /// Files to index in all.
+    /// How many there are to do in all.
     pub total: usize,
 }
 
@@ -63,6 +64,7 @@ pub struct Index {
     pub(crate) analyzer: Analyzer,
     pub(crate) lexicon: Lexicon,
     pub(crate) segments: SegmentCache,
+    pub(crate) encodings: EncodingCache,
     /// The generation that this process's own view rests on; nothing once another process wrote in between.
     pub(crate) seen: Option<u64>,
 }
@@ -107,6 +109,7 @@ impl Index {
             analyzer: Analyzer::default(),
             lexicon: Lexicon::default(),
             segments: SegmentCache::default(),
+            encodings: EncodingCache::default(),
             seen: None,
         })
     }
@@ -174,6 +177,7 @@ impl Index {
         self.connection = connect(&self.path, self.passage_tokens).map_err(|source| self.error(source))?;
         self.lexicon.forget();
         self.segments = SegmentCache::default();
+        self.encodings.forget();
         Ok(())
     }
 

@@ -15,6 +15,7 @@ use crate::answer::{Explanation, Hit};
 use crate::embed::builtin::Builtin;
 use crate::index::Index;
 use crate::lexicon;
+use crate::meaning::Meaning;
 use crate::query::{Filter, Mode, Query};
 use crate::question::Question;
 use crate::rank::{self, Fusion};
@@ -58,8 +59,13 @@ struct FileFacts {
 }
 
 impl Index {
-    /// Asks the index as it is; `recall` refreshes it first.
-    pub(crate) fn ask(&self, query: &Query, filter: &Filter<'_>) -> rusqlite::Result<Found> {
+    /// Asks the index as it is; `recall` refreshes it first. `meaning` takes the place of the built-in model's.
+    pub(crate) fn ask(
+        &self,
+        query: &Query,
+        filter: &Filter<'_>,
+        meaning: Option<&Meaning>,
+    ) -> rusqlite::Result<Found> {
         let languages = self.languages()?;
         let question = Question::new(query_words(&query.text, &languages), &query.text, query.today);
         // One moment for everything that is read: another process may be writing.
@@ -67,7 +73,7 @@ impl Index {
         let hits = if question.words.is_empty() || query.limit == 0 {
             Vec::new()
         } else {
-            self.hits(&transaction, query, filter, &question)?
+            self.hits(&transaction, query, filter, &question, meaning)?
         };
         Ok(Found { hits, question })
     }
@@ -78,6 +84,7 @@ impl Index {
         query: &Query,
         filter: &Filter<'_>,
         question: &Question,
+        provider: Option<&Meaning>,
     ) -> rusqlite::Result<Vec<Hit>> {
         let builtin = Builtin::get();
         let groups = findings(connection, question)?;
@@ -92,11 +99,14 @@ impl Index {
         };
         let mut meaning = match query.mode {
             Mode::Keyword => vec![0.0; slots.len()],
-            Mode::Hybrid | Mode::Vector => {
-                let mut vector = Vec::new();
-                builtin.embed(&query.text, &mut vector);
-                view.cosines(&vectors::pack(&vector))
-            }
+            Mode::Hybrid | Mode::Vector => match provider {
+                Some(provider) => provider.cosines(&slots),
+                None => {
+                    let mut vector = Vec::new();
+                    builtin.embed(&query.text, &mut vector);
+                    view.cosines(&vectors::pack(&vector))
+                }
+            },
         };
         let (mut words, raw, cosines) = (words.clone(), words, meaning.clone());
         let mut fused = match query.ranking.fusion {
