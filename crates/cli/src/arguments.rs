@@ -61,8 +61,12 @@ impl Arguments {
             Some(now) => Arc::new(FixedClock::new(now)),
             None => Arc::new(environment::SystemClock),
         };
-        let options =
-            MemoryOptions { clock, time_zone: environment::time_zone(), agent: global.agent.clone() };
+        let options = MemoryOptions {
+            clock,
+            time_zone: environment::time_zone(),
+            agent: global.agent.clone(),
+            secret: Arc::new(environment::secret),
+        };
         Ok(Self { workspace: global.workspace.clone(), options })
     }
 

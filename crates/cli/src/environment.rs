@@ -27,6 +27,11 @@ pub(crate) fn git_index() -> Option<PathBuf> {
     std::env::var_os(GIT_INDEX).and_then(|index| std::path::absolute(index).ok())
 }
 
+/// A secret that CONFIG.md names, such as a provider's key. A library is told it through this function alone.
+pub(crate) fn secret(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
 /// The machine's clock.
 #[derive(Debug)]
 pub(crate) struct SystemClock;

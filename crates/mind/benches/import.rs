@@ -206,6 +206,7 @@ fn workspace() -> (tempfile::TempDir, Memory) {
         clock: Arc::new(FixedClock::new("2026-03-01T12:00:00Z".parse().expect("a time"))),
         time_zone: jiff::tz::TimeZone::UTC,
         agent: "main".to_owned(),
+        secret: Arc::new(|_| None),
     };
     let (memory, _) = Memory::init(folder.path(), None, options).expect("a workspace");
     (folder, memory)

@@ -1,11 +1,12 @@
 //! What the memory does. [`Memory`] is the one façade: commands, MCP, HTTP and other programs call it and nothing below.
 //!
 //! This crate never prints, reads the environment or the home directory, and starts no thread that it does not join. Time,
-//! time zone and the agent's name come in through [`MemoryOptions`]. Whatever it changes goes through the ledger's door.
+//! time zone, secrets and the agent's name come in through [`MemoryOptions`]. Whatever it changes goes through the ledger's door.
 
 mod adopt;
 pub mod attention;
 mod checks;
+mod embedding;
 mod error;
 pub mod import;
 mod memory;
@@ -16,8 +17,9 @@ mod workspace;
 
 pub use adopt::{AdoptOutcome, Recognised};
 pub use checks::CommitCheck;
+pub use embedding::Encoding;
 pub use error::{MemoryError, Outcome};
-pub use memory::{Memory, MemoryOptions, find_workspace};
+pub use memory::{Memory, MemoryOptions, SecretSource, find_workspace};
 pub use rem_ledger as ledger;
 pub use rem_recall as recall;
 pub use status::{GitStatus, IndexStatus, Pending, Status, TranscriptStatus};

@@ -13,6 +13,7 @@ use rem_ledger::{
     ChangeSet, Clock, Layout, LayoutPreset, Ledger, LedgerOptions, Listing, LockPolicy, Provenance, Store,
 };
 
+use crate::embedding::Provider;
 use crate::error::MemoryError;
 use crate::transcripts::redact::{CustomRule, Redactor};
 
@@ -25,7 +26,12 @@ pub struct MemoryOptions {
     pub time_zone: TimeZone,
     /// Who is at work: `main`, or a sub-agent's name.
     pub agent: String,
+    /// The secret with a name, such as the variable that holds a provider's key.
+    pub secret: SecretSource,
 }
+
+/// Where secrets come from: the binary's environment, or nowhere.
+pub type SecretSource = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 impl std::fmt::Debug for MemoryOptions {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -42,6 +48,8 @@ pub struct Memory {
     time_zone: TimeZone,
     notices: Vec<Notice>,
     redactor: OnceLock<Redactor>,
+    /// The embedder that the settings ask for, made at first use, or why there is none.
+    pub(crate) embedder: OnceLock<Result<Option<Provider>, String>>,
     /// What catching up left: open sessions, and files changed outside that could not be committed.
     left: OnceLock<(usize, usize)>,
 }
@@ -77,6 +85,7 @@ impl Memory {
             time_zone,
             notices,
             redactor: OnceLock::new(),
+            embedder: OnceLock::new(),
             left: OnceLock::new(),
         })
     }

@@ -52,8 +52,7 @@ impl Memory {
         let label = |path: &str| self.label(path);
         let sources = Sources { files, label: &label, labels: self.labels(), observed_at };
         let (mut answer, refreshed) =
-            rem_recall::recall(&self.index_path(), &sources, query, self.passage_tokens(), progress)
-                .map_err(rem_recall::SearchError::from)?;
+            self.recall_with_embedder(&sources, query, progress).map_err(rem_recall::SearchError::from)?;
         for notice in refreshed.iter().flat_map(|refreshed| &refreshed.notices) {
             tracing::warn!("{notice}");
         }
@@ -118,11 +117,11 @@ impl Memory {
         }
     }
 
-    fn index_path(&self) -> std::path::PathBuf {
+    pub(crate) fn index_path(&self) -> std::path::PathBuf {
         self.ledger.root().join("memory.db")
     }
 
-    fn passage_tokens(&self) -> usize {
+    pub(crate) fn passage_tokens(&self) -> usize {
         usize::try_from(self.config.search.passage_tokens).unwrap_or(usize::MAX)
     }
 

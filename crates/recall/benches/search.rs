@@ -107,7 +107,7 @@ fn measure(size: usize) {
     let search = |index: &Index, text: &str, mode: Mode| {
         let query = Query { text: text.to_owned(), mode, ..Query::default() };
         let begun = Instant::now();
-        index.search(&query).expect("answers");
+        index.search(&query, None).expect("answers");
         begun.elapsed()
     };
     let spread = |mode: Mode| {
@@ -129,7 +129,7 @@ fn measure(size: usize) {
         let query = Query { text: format!("says {round}"), ..Query::default() };
         let begun = Instant::now();
         every(&files, &mut |sources| {
-            let (answer, _) = index.recall(sources, &query, &mut |_| {}).expect("answers");
+            let (answer, _) = index.recall(sources, &query, None, &mut |_| {}).expect("answers");
             assert_eq!(answer.results[0].path, files[0].path);
         });
         changed.push(begun.elapsed());

@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use thiserror::Error;
 
 /// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
-const SCHEMA_VERSION: i64 = 2;
+const SCHEMA_VERSION: i64 = 3;
 /// "remi" in ASCII: marks the database as ours.
 const APPLICATION_ID: i64 = 0x7265_6D69;
 /// How long one process waits for another that writes.
@@ -38,7 +38,9 @@ const SCHEMA: &str = "
         file INTEGER NOT NULL,
         start_line INTEGER NOT NULL,
         end_line INTEGER NOT NULL,
-        text TEXT NOT NULL
+        text TEXT NOT NULL,
+        heading TEXT,
+        text_hash BLOB
     );
     CREATE INDEX passages_by_file ON passages (file);
     CREATE TABLE analyses (passage INTEGER PRIMARY KEY, terms BLOB NOT NULL);
@@ -59,20 +61,27 @@ const SCHEMA: &str = "
     );
     CREATE TABLE postings (key INTEGER PRIMARY KEY, passages INTEGER NOT NULL, data BLOB NOT NULL);
     CREATE TABLE tombstones (file INTEGER PRIMARY KEY);
+    CREATE TABLE embeddings (
+        embedder TEXT NOT NULL,
+        hash BLOB NOT NULL,
+        vector BLOB NOT NULL,
+        PRIMARY KEY (embedder, hash)
+    ) WITHOUT ROWID;
     CREATE TABLE lexicon (term TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO meta (key, value) VALUES ('generation', 0), ('next_term', 0), ('listing', x'');
 ";
 
 /// Statements that every healthy database can prepare.
-const PROBES: [&str; 9] = [
+const PROBES: [&str; 10] = [
     "SELECT value FROM meta WHERE key = 'generation'",
     "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date, facets FROM files LIMIT 1",
-    "SELECT id, file, start_line, end_line, text FROM passages LIMIT 1",
+    "SELECT id, file, start_line, end_line, text, heading, text_hash FROM passages LIMIT 1",
     "SELECT passage, terms FROM analyses LIMIT 1",
     "SELECT passage, slot, vector FROM fresh LIMIT 1",
     "SELECT id, first, last, passages, dead, slots FROM segments LIMIT 0",
     "SELECT segment, chunk, data FROM vectors LIMIT 0",
     "SELECT key, passages, data FROM postings LIMIT 1",
+    "SELECT embedder, hash, vector FROM embeddings LIMIT 0",
     "SELECT term, id FROM lexicon LIMIT 1",
 ];
 

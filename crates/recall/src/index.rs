@@ -16,6 +16,7 @@ use crate::analyzer::{Analyzer, Language};
 use crate::answer::Skipped;
 use crate::database::{IndexError, connect, is_damage, rebuilt, remove};
 use crate::lexicon::Lexicon;
+use crate::meaning::EncodingCache;
 use crate::source::{Label, SourceFile, Sources, Stamp};
 use crate::view::View;
 use crate::write::Change;
@@ -27,12 +28,12 @@ const BATCH_FILES: usize = 4_096;
 /// Larger files are no notes; they are skipped and reported.
 const LARGEST_FILE: i64 = 256 * 1024 * 1024;
 
-/// How far a refresh is.
+/// How far a refresh, or the encoding of passages, is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Files indexed so far.
+    /// Files indexed, or passages encoded, so far.
     pub done: usize,
-    /// Files to index in all.
+    /// How many there are to do in all.
     pub total: usize,
 }
 
@@ -65,6 +66,7 @@ pub struct Index {
     pub(crate) lexicon: Lexicon,
     /// What the last search looked at; good for as long as the generation is the same.
     pub(crate) view: Mutex<Option<Arc<View>>>,
+    pub(crate) encodings: EncodingCache,
     /// The generation that this process's own view rests on; nothing once another process wrote in between.
     pub(crate) seen: Option<u64>,
 }
@@ -109,6 +111,7 @@ impl Index {
             analyzer: Analyzer::default(),
             lexicon: Lexicon::default(),
             view: Mutex::default(),
+            encodings: EncodingCache::default(),
             seen: None,
         })
     }
@@ -176,6 +179,7 @@ impl Index {
         self.connection = connect(&self.path, self.passage_tokens).map_err(|source| self.error(source))?;
         self.lexicon.forget();
         self.view = Mutex::default();
+        self.encodings.forget();
         Ok(())
     }
 

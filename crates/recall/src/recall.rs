@@ -7,16 +7,18 @@ use std::path::Path;
 
 use crate::answer::{Answer, Freshness};
 use crate::database::{IndexError, is_damage};
-use crate::embed::builtin::Builtin;
+use crate::embed::Embedder;
 use crate::grep::grep;
 use crate::index::{Index, Progress, Refreshed};
+use crate::meaning::Answering;
 use crate::query::{Filter, Query, QueryError, SearchError};
 use crate::question::Strategy;
 use crate::search::Found;
 use crate::source::Sources;
 
 /// Answers `query` from the files by way of the index at `database`; the second value is what the refresh did, or
-/// nothing where the files were searched directly. `passage_tokens` is the length passages are divided at.
+/// nothing where the files were searched directly. `passage_tokens` is the length passages are divided at. `embedder` takes the
+/// place of the built-in model where its vectors cover every passage.
 ///
 /// # Errors
 /// [`QueryError`] when the query itself is wrong.
@@ -24,13 +26,14 @@ pub fn recall(
     database: &Path,
     sources: &Sources<'_>,
     query: &Query,
+    embedder: Option<&dyn Embedder>,
     passage_tokens: usize,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Answer, Option<Refreshed>), QueryError> {
     Filter::new(query)?;
     let mut by_index = || {
         let mut index = Index::open(database, passage_tokens)?;
-        index.recall(sources, query, progress)
+        index.recall(sources, query, embedder, progress)
     };
     match by_index() {
         Ok((answer, refreshed)) => Ok((answer, Some(refreshed))),
@@ -52,19 +55,20 @@ impl Index {
         &mut self,
         sources: &Sources<'_>,
         query: &Query,
+        embedder: Option<&dyn Embedder>,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(Answer, Refreshed), SearchError> {
         let filter = Filter::new(query)?;
         let mut refreshed = self.refresh(sources, progress)?;
-        let found = match self.ask(query, &filter).map_err(|source| self.error(source)) {
+        let (found, answering) = match self.asked(query, &filter, embedder, true) {
             Err(IndexError::Database { source, .. }) if is_damage(&source) => {
                 self.rebuild(&source)?;
                 refreshed = self.refresh(sources, progress)?;
-                self.ask(query, &filter).map_err(|source| self.error(source))?
+                self.asked(query, &filter, embedder, true)?
             }
             other => other?,
         };
-        Ok((answer(found, query, &refreshed), refreshed))
+        Ok((answer(found, query, &refreshed, answering), refreshed))
     }
 
     /// Asks the index as it is, for a process that refreshes it by itself.
@@ -72,22 +76,34 @@ impl Index {
     /// # Errors
     /// [`SearchError`]: a wrong query, or an index that cannot be read. Damage ([`IndexError::is_damage`]) is
     /// mended by `reset` and `refresh`.
-    pub fn search(&self, query: &Query) -> Result<Answer, SearchError> {
+    pub fn search(&self, query: &Query, embedder: Option<&dyn Embedder>) -> Result<Answer, SearchError> {
         let filter = Filter::new(query)?;
-        let found = self.ask(query, &filter).map_err(|source| self.error(source))?;
+        let (found, answering) = self.asked(query, &filter, embedder, false)?;
         let generation = self.generation()?;
-        Ok(answer(found, query, &Refreshed { generation, ..Refreshed::default() }))
+        Ok(answer(found, query, &Refreshed { generation, ..Refreshed::default() }, answering))
+    }
+
+    fn asked(
+        &self,
+        query: &Query,
+        filter: &Filter<'_>,
+        embedder: Option<&dyn Embedder>,
+        may_encode: bool,
+    ) -> Result<(Found, Answering), IndexError> {
+        let answering = self.answering(embedder, query, may_encode)?;
+        let found =
+            self.ask(query, filter, answering.meaning.as_ref()).map_err(|source| self.error(source))?;
+        Ok((found, answering))
     }
 }
 
-fn answer(found: Found, query: &Query, refreshed: &Refreshed) -> Answer {
-    let builtin = Builtin::get();
+fn answer(found: Found, query: &Query, refreshed: &Refreshed, answering: Answering) -> Answer {
     let freshness = Freshness {
         generation: refreshed.generation,
         files_changed_since: 0,
-        embedder: Some(Builtin::NAME.to_owned()),
-        dimensions: Some(builtin.dimensions()),
-        embedder_notice: None,
+        embedder: Some(answering.embedder),
+        dimensions: Some(answering.dimensions),
+        embedder_notice: answering.notice,
         refreshed_ms: refreshed.milliseconds,
         skipped: refreshed.skipped.clone(),
     };

@@ -17,6 +17,7 @@ use crate::embed::builtin::Builtin;
 use crate::index::Index;
 use crate::lexical::{self, Matches};
 use crate::lexicon;
+use crate::meaning::Meaning;
 use crate::query::{Filter, Mode, Query};
 use crate::question::{Question, Strategy};
 use crate::rank::{self, Fusion};
@@ -45,8 +46,13 @@ struct Candidate {
 }
 
 impl Index {
-    /// Asks the index as it is; `recall` refreshes it first.
-    pub(crate) fn ask(&self, query: &Query, filter: &Filter<'_>) -> rusqlite::Result<Found> {
+    /// Asks the index as it is; `recall` refreshes it first. `meaning` takes the place of the built-in model's.
+    pub(crate) fn ask(
+        &self,
+        query: &Query,
+        filter: &Filter<'_>,
+        meaning: Option<&Meaning>,
+    ) -> rusqlite::Result<Found> {
         let languages = self.languages()?;
         let mut question = Question::new(&query.text, &languages, query.today);
         // One moment for everything that is read: another process may be writing.
@@ -54,7 +60,7 @@ impl Index {
         let hits = if question.words.is_empty() || query.limit == 0 {
             Vec::new()
         } else {
-            self.hits(&transaction, query, filter, &mut question)?
+            self.hits(&transaction, query, filter, &mut question, meaning)?
         };
         Ok(Found { hits, question })
     }
@@ -80,6 +86,7 @@ impl Index {
         query: &Query,
         filter: &Filter<'_>,
         question: &mut Question,
+        provider: Option<&Meaning>,
     ) -> rusqlite::Result<Vec<Hit>> {
         let view = self.view(connection)?;
         question.notice_speakers(&view.speakers);
@@ -102,11 +109,14 @@ impl Index {
         let mut cosines = Vec::new();
         match query.mode {
             Mode::Keyword => cosines.resize(size, 0.0),
-            Mode::Hybrid | Mode::Vector => {
-                let mut vector = Vec::new();
-                Builtin::get().embed(&question.meaning, &mut vector);
-                view.cosines(&vectors::pack(&vector), &mut cosines);
-            }
+            Mode::Hybrid | Mode::Vector => match provider {
+                Some(provider) => cosines = provider.cosines(&view.slots),
+                None => {
+                    let mut vector = Vec::new();
+                    Builtin::get().embed(&question.meaning, &mut vector);
+                    view.cosines(&vectors::pack(&vector), &mut cosines);
+                }
+            },
         }
         let mut scores = Scores::new(query, &view.slots, &open, &matches, &cosines);
         let count = CANDIDATES.max(query.limit.saturating_mul(3));
@@ -119,7 +129,8 @@ impl Index {
         let mut candidates = Vec::new();
         for at in best(&total, count) {
             let slot = view.slots[at];
-            if cosines[at] < rank::LEAST_COSINE && matches.spread[at] <= 0.0 {
+            let is_near = cosines[at] >= rank::LEAST_COSINE || query.mode == Mode::Vector;
+            if !is_near && matches.spread[at] <= 0.0 {
                 continue;
             }
             let status = match concern(connection, &view, &slot)? {

@@ -1,6 +1,8 @@
 //! What searching promises, on real files in a temporary folder: every language finds its words, no question is
 //! syntax, and the index always says what the files say.
 
+mod providers;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -57,7 +59,8 @@ impl Store {
     }
 
     fn ask(&self, query: &Query) -> (Answer, Option<Refreshed>) {
-        recall(&self.database(), &every(&self.sources()), query, LIMIT, &mut |_| {}).expect("a good query")
+        recall(&self.database(), &every(&self.sources()), query, None, LIMIT, &mut |_| {})
+            .expect("a good query")
     }
 
     fn paths(&self, text: &str) -> Vec<String> {
@@ -211,7 +214,7 @@ fn filters_narrow_the_search() {
     assert_eq!(of(Query { since: day("2026-03-19"), until: day("2026-03-20"), ..all.clone() }).len(), 2);
     assert_eq!(store.ask(&Query { limit: 1, min_score: 0.0, ..all.clone() }).0.results.len(), 1);
     let wrong = Query { paths: vec!["[".into()], ..all };
-    assert!(recall(&store.database(), &every(&store.sources()), &wrong, LIMIT, &mut |_| {}).is_err());
+    assert!(recall(&store.database(), &every(&store.sources()), &wrong, None, LIMIT, &mut |_| {}).is_err());
 }
 
 #[test]
@@ -220,7 +223,7 @@ fn the_answer_has_the_documented_shape() {
     let query = Query { text: "atlas launch".to_owned(), ..Query::default() };
     let (answer, _) = store.ask(&query);
     let mut json = serde_json::to_value(&answer).expect("serialises");
-    for measured in ["bm25_raw", "vector"] {
+    for measured in ["bm25", "bm25_raw", "vector"] {
         let found = json["results"][0]["explain"][measured].take();
         assert!(found.as_f64().is_some_and(|found| found > 0.0), "{measured}");
     }
@@ -232,7 +235,7 @@ fn the_answer_has_the_documented_shape() {
             "category": "entity", "date": null, "score": 1.0,
             "snippet": "# Atlas ## Facts - The Atlas launch moved to June. - Owner: Dana Müller",
             "status": "active", "tier": "T1",
-            "explain": {"bm25": 1.0, "bm25_raw": null, "vector": null, "context": 0.0, "bonuses": [],
+            "explain": {"bm25": null, "bm25_raw": null, "vector": null, "context": 0.0, "bonuses": [],
                 "date_weight": 1.0, "relevance": 1.0, "boosts": []}
         }],
         "freshness": {"generation": 1, "files_changed_since": 0, "embedder": Builtin::NAME, "dimensions": 128,
@@ -267,7 +270,7 @@ fn a_correction_comes_first_and_what_it_corrects_is_never_shown_as_current() {
     let ask = |store: &Store| {
         let files = store.sources();
         let sources = Sources { label: &by_correction, ..every(&files) };
-        recall(&store.database(), &sources, &query, LIMIT, &mut |_| {}).expect("a good query").0.results
+        recall(&store.database(), &sources, &query, None, LIMIT, &mut |_| {}).expect("a good query").0.results
     };
     assert!(ask(&store).iter().any(|hit| hit.path == "notes/launch.md"));
     store.write(
@@ -321,7 +324,7 @@ fn a_change_of_the_same_size_within_one_tick_is_found() {
             .refresh(&Sources { observed_at: unsettled, ..every(&store.sources()) }, &mut |_| {})
             .expect("refreshes");
         let query = Query { text: word.to_owned(), ..Query::default() };
-        assert_eq!(index.search(&query).expect("answers").results.len(), 1, "{word}");
+        assert_eq!(index.search(&query, None).expect("answers").results.len(), 1, "{word}");
     }
 }
 
@@ -340,6 +343,7 @@ fn a_new_label_reaches_the_index_without_the_file_changing() {
         &store.database(),
         &Sources { label: &relabelled, labels: 2, ..every(&store.sources()) },
         &query,
+        None,
         LIMIT,
         &mut |_| {},
     )
@@ -446,8 +450,9 @@ fn several_threads_may_build_the_same_index_at_once() {
         let threads: Vec<_> = (0..4)
             .map(|_| {
                 scope.spawn(|| {
-                    let (answer, _) = recall(&store.database(), &every(&sources), &query, LIMIT, &mut |_| {})
-                        .expect("good");
+                    let (answer, _) =
+                        recall(&store.database(), &every(&sources), &query, None, LIMIT, &mut |_| {})
+                            .expect("good");
                     (answer.results.len(), answer.mode)
                 })
             })
@@ -471,7 +476,7 @@ fn progress_is_reported_while_many_files_are_indexed() {
 }
 
 /// One passage with all that the index knows of it.
-type Content = (String, u32, u32, String, Vec<String>, Vec<(String, u32)>, Vec<u8>, String);
+type Content = (String, u32, u32, String, Vec<String>, Vec<(String, u32)>, Vec<u8>, String, Option<Vec<u8>>);
 
 /// Everything the index holds, without row numbers and times: each passage with its terms in order, its terms by way of the
 /// postings, its vector, and what ranking knows of it.
@@ -496,19 +501,20 @@ fn content(database: &Path) -> Vec<Content> {
     }
     let mut all = Vec::new();
     for (at, slot) in view.slots.iter().enumerate().filter(|(at, _)| view.alive[*at]) {
-        let sql = "SELECT f.path, p.start_line, p.end_line, p.text, a.terms FROM passages p
+        let sql = "SELECT f.path, p.start_line, p.end_line, p.text, a.terms, p.text_hash FROM passages p
                    JOIN files f ON f.id = p.file JOIN analyses a ON a.passage = p.id WHERE p.id = ?1";
-        let (path, first, last, text, terms): (String, u32, u32, String, Vec<u8>) = connection
-            .query_row(sql, [slot.passage], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
-            })
-            .expect("every slot has its passage");
+        let (path, first, last, text, terms, hash): (String, u32, u32, String, Vec<u8>, Option<Vec<u8>>) =
+            connection
+                .query_row(sql, [slot.passage], |row| {
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
+                })
+                .expect("every slot has its passage");
         let terms = Terms::from_bytes(&terms).expect("packed");
         let terms = terms.iter().map(|(term, _)| names[&term].clone()).collect();
         let mut postings = posted.remove(&at).unwrap_or_default();
         postings.sort();
         let known = format!("{:?} {} {} {}", slot.traits, slot.length, slot.day, slot.speaker);
-        all.push((path, first, last, text, terms, postings, view.vector(at), known));
+        all.push((path, first, last, text, terms, postings, view.vector(at), known, hash));
     }
     let (passages, alive): (i64, usize) = (
         connection.query_row("SELECT count(*) FROM passages", [], |row| row.get(0)).expect("counts"),

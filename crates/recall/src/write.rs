@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 use crate::analyzer::{Analyzer, Language};
 use crate::describe;
 use crate::embed::builtin::Builtin;
+use crate::encode;
 use crate::index::Index;
 use crate::lexicon::Lexicon;
 use crate::passage::{Passage, date_of_path, passages};
@@ -167,10 +168,11 @@ impl Writer<'_> {
         let all = passages(text, self.passage_tokens);
         let has_more = all.iter().any(|passage| !passage.is_bare());
         let mut vector = Vec::new();
+        let mut before = None;
         for passage in &all {
             self.embedder.embed(describe::said(passage), &mut vector);
             let vector = vectors::pack(&vector);
-            let number = self.insert_passage(file, passage)?;
+            let number = self.insert_passage(file, before.replace(passage), passage)?;
             let terms = self.analyse(passage)?;
             let slot = Slot {
                 passage: number,
@@ -194,13 +196,27 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn insert_passage(&self, file: i64, passage: &Passage) -> rusqlite::Result<u32> {
+    fn insert_passage(
+        &self,
+        file: i64,
+        before: Option<&Passage>,
+        passage: &Passage,
+    ) -> rusqlite::Result<u32> {
         let line = |line: usize| i64::try_from(line).unwrap_or(i64::MAX);
         self.connection
             .prepare_cached(
-                "INSERT INTO passages (file, start_line, end_line, text) VALUES (?1, ?2, ?3, ?4)",
+                "INSERT INTO passages (file, start_line, end_line, text, heading, text_hash)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             )?
-            .execute(params![file, line(passage.start_line), line(passage.end_line), passage.text])?;
+            .execute(params![
+                file,
+                line(passage.start_line),
+                line(passage.end_line),
+                passage.text,
+                // A turn stands under no heading.
+                passage.speaker.is_none().then_some(&passage.heading),
+                encode::text_of(before, passage).map(|text| encode::hash_of(&text))
+            ])?;
         Ok(u32::try_from(self.connection.last_insert_rowid()).unwrap_or(u32::MAX))
     }
 

@@ -18,7 +18,12 @@ pub const MORNING: &str = "2026-03-01T09:00:00Z";
 /// Surroundings that are the same on every machine: a clock, UTC, the main agent.
 #[must_use]
 pub fn options(clock: &Arc<FixedClock>) -> MemoryOptions {
-    MemoryOptions { clock: clock.clone(), time_zone: TimeZone::UTC, agent: "main".to_owned() }
+    MemoryOptions {
+        clock: clock.clone(),
+        time_zone: TimeZone::UTC,
+        agent: "main".to_owned(),
+        secret: Arc::new(|_| None),
+    }
 }
 
 /// The machine's own time, for what compares file times.

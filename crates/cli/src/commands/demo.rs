@@ -61,6 +61,7 @@ pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
         clock: Arc::new(FixedClock::new(MORNING.parse()?)),
         time_zone: jiff::tz::TimeZone::UTC,
         agent: "main".to_owned(),
+        secret: Arc::new(|_| None),
     };
 
     let (memory, _) = Memory::init(&root, None, options)?;

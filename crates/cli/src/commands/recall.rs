@@ -97,6 +97,9 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
         progress.set(at.done as u64, at.total as u64)
     })?;
     drop(progress);
+    if let Some(notice) = &answer.freshness.embedder_notice {
+        printer.note(notice);
+    }
     printer.answer(&answer, || {
         if answer.results.is_empty() {
             return "Nothing found.".to_owned();

@@ -1,0 +1,130 @@
+//! The embedder that CONFIG.md asks for: made from the settings, used by searches, and its vectors kept complete.
+//!
+//! A provider that cannot be used is never a reason to fail a search: the built-in model answers, and the answer says why.
+
+use std::path::Path;
+
+use rem_format::config::EmbeddingProvider;
+use rem_recall::{
+    Answer, EmbedError, Embedder, EmbedderSettings, EncodeError, Encoded, Index, Mode, Progress, Query,
+    QueryError, Refreshed, SearchError, Sources,
+};
+use serde::Serialize;
+
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// An embedder in a [`Memory`].
+pub(crate) struct Provider(Box<dyn Embedder>);
+
+impl std::fmt::Debug for Provider {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_tuple("Provider").field(&self.0.name()).finish()
+    }
+}
+
+/// How far the passages are encoded by the embedder that the settings ask for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Encoding {
+    /// The embedder; empty where it could not be made.
+    pub embedder: String,
+    /// Passages that have a vector.
+    pub done: usize,
+    /// Passages that say anything.
+    pub total: usize,
+    /// Why it is not complete, if it is not.
+    pub error: Option<String>,
+}
+
+impl Memory {
+    /// Encodes every passage with the embedder that the settings ask for; nothing where that is the built-in model or nobody.
+    /// A provider that is away is no error: the outcome says so.
+    ///
+    /// # Errors
+    /// [`MemoryError::Search`] when there can be no index here.
+    pub fn encode(&self, progress: &mut dyn FnMut(Progress)) -> Result<Option<Encoding>, MemoryError> {
+        let provider = match self.provider() {
+            Ok(None) => return Ok(None),
+            Ok(Some(provider)) => provider,
+            Err(why) => {
+                let error = Some(why.clone());
+                return Ok(Some(Encoding { embedder: String::new(), done: 0, total: 0, error }));
+            }
+        };
+        let mut index = Index::open(&self.index_path(), self.passage_tokens()).map_err(SearchError::from)?;
+        let (encoded, error) = match index.encode(provider, progress, None) {
+            Ok(encoded) => (encoded, None),
+            Err(EncodeError::Embed(error)) => {
+                (index.encoded(provider.name()).map_err(SearchError::from)?, Some(error.to_string()))
+            }
+            Err(EncodeError::Index(error)) => return Err(SearchError::from(error).into()),
+        };
+        let Encoded { done, total } = encoded;
+        Ok(Some(Encoding { embedder: provider.name().to_owned(), done, total, error }))
+    }
+
+    /// One search with the embedder that the settings ask for.
+    pub(crate) fn recall_with_embedder(
+        &self,
+        sources: &Sources<'_>,
+        query: &Query,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<(Answer, Option<Refreshed>), QueryError> {
+        let (embedder, notice) = match self.provider() {
+            Ok(embedder) => (embedder, None),
+            Err(why) => (None, Some(format!("{why}: the built-in model answered"))),
+        };
+        let mut query = query.clone();
+        if self.config.embeddings.provider == EmbeddingProvider::None && query.mode == Mode::Hybrid {
+            query.mode = Mode::Keyword;
+        }
+        let (mut answer, refreshed) = rem_recall::recall(
+            &self.index_path(),
+            sources,
+            &query,
+            embedder,
+            self.passage_tokens(),
+            progress,
+        )?;
+        if query.mode != Mode::Keyword && answer.freshness.embedder.is_some() {
+            answer.freshness.embedder_notice = notice.or(answer.freshness.embedder_notice);
+        }
+        Ok((answer, refreshed))
+    }
+
+    fn provider(&self) -> Result<Option<&dyn Embedder>, &String> {
+        let made = self.embedder.get_or_init(|| self.make_provider().map_err(|error| error.to_string()));
+        made.as_ref().map(|provider| provider.as_ref().map(|provider| provider.0.as_ref()))
+    }
+
+    fn make_provider(&self) -> Result<Option<Provider>, EmbedError> {
+        let settings = &self.config.embeddings;
+        let provider = match settings.provider {
+            EmbeddingProvider::Builtin | EmbeddingProvider::None => return Ok(None),
+            EmbeddingProvider::Folder => rem_recall::Provider::Folder,
+            EmbeddingProvider::Ollama => rem_recall::Provider::Ollama,
+            EmbeddingProvider::Openai => rem_recall::Provider::OpenAi,
+        };
+        let api_key = match settings.api_key_variable.trim() {
+            "" => None,
+            name => Some((self.options.secret)(name).ok_or_else(|| {
+                EmbedError::Settings(format!(
+                    "the variable {name}, which embeddings.api_key_variable names, is not set"
+                ))
+            })?),
+        };
+        if provider == rem_recall::Provider::Folder && settings.folder.trim().is_empty() {
+            return Err(EmbedError::Settings("embeddings.folder names no folder".to_owned()));
+        }
+        let made = EmbedderSettings {
+            provider,
+            model: settings.model.clone(),
+            dimensions: usize::try_from(settings.dimensions).unwrap_or(0),
+            url: settings.url.clone(),
+            // A folder that is not absolute lies in the workspace.
+            folder: self.ledger.root().join(Path::new(settings.folder.trim())),
+            api_key,
+        };
+        Ok(Some(Provider(made.embedder()?)))
+    }
+}
