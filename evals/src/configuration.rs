@@ -3,7 +3,8 @@
 //! One list, in the order of the tables. A new switch of `Query` or `Ranking` that is worth a row gets one here; an embedder
 //! is not a row but a run of its own, with `--config embeddings.provider=…`, because its vectors need an index of their own.
 
-use rem_recall::{Fusion, Mode, Query, Ranking};
+use rem_mind::Memory;
+use rem_recall::{Fusion, Mode, Query};
 
 /// How often at most a passage is shown: enough for 4,000 tokens of short turns.
 const LIMIT: usize = 200;
@@ -16,7 +17,10 @@ pub struct Configuration {
     /// What it is, for the page.
     pub meaning: &'static str,
     mode: Mode,
-    ranking: Ranking,
+    /// Whether what stands around a passage counts, and who says it, and what kind of thing is asked for.
+    context: bool,
+    /// The seed's fusion in place of the configured one.
+    seed: bool,
 }
 
 impl Configuration {
@@ -28,32 +32,39 @@ impl Configuration {
     /// All of them.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let standard = Ranking::default();
-        let seed = Ranking { fusion: Fusion::Seed, bm25_weight: 0.4, vector_weight: 0.6, ..standard };
+        let row = |name, meaning, mode, context, seed| Self { name, meaning, mode, context, seed };
         vec![
-            Self { name: Self::KEYWORD, meaning: "by words alone", mode: Mode::Keyword, ranking: standard },
-            Self { name: "vector", meaning: "by meaning alone", mode: Mode::Vector, ranking: standard },
-            Self { name: Self::HYBRID, meaning: "the default", mode: Mode::Hybrid, ranking: standard },
-            Self {
-                name: "seed fusion",
-                meaning: "both, joined by 0.4 · words + 0.6 · meaning in the arithmetic of A7.3",
-                mode: Mode::Hybrid,
-                ranking: seed,
-            },
+            row(
+                Self::KEYWORD,
+                "plain BM25: by words alone, each passage for itself",
+                Mode::Keyword,
+                false,
+                false,
+            ),
+            row("vector", "by meaning alone, each passage for itself", Mode::Vector, false, false),
+            row("both, bare", "words and meaning, each passage for itself", Mode::Hybrid, false, false),
+            row(
+                "seed fusion",
+                "0.4 · words + 0.6 · meaning in the arithmetic of A7.3, each passage for itself",
+                Mode::Hybrid,
+                false,
+                true,
+            ),
+            row("words in context", "the default without meaning", Mode::Keyword, true, false),
+            row(Self::HYBRID, "the default", Mode::Hybrid, true, false),
         ]
     }
 
-    /// The query for a question that is asked on `today`: no filter, no lowest score.
+    /// The query for a question that is asked on `today`, with the settings of the workspace: no filter, no lowest score.
     #[must_use]
-    pub fn query(&self, question: &str, today: jiff::civil::Date) -> Query {
-        Query {
-            text: question.to_owned(),
-            mode: self.mode,
-            ranking: self.ranking,
-            today: Some(today),
-            limit: LIMIT,
-            min_score: 0.0,
-            ..Query::default()
+    pub fn query(&self, memory: &Memory, question: &str, today: jiff::civil::Date) -> Query {
+        let mut query = memory.query(question);
+        query.ranking.context = self.context;
+        if self.seed {
+            query.ranking.fusion = Fusion::Seed;
+            query.ranking.bm25_weight = 0.4;
+            query.ranking.vector_weight = 0.6;
         }
+        Query { mode: self.mode, today: Some(today), limit: LIMIT, min_score: 0.0, ..query }
     }
 }

@@ -162,7 +162,7 @@ fn column(
     };
     for (_, question, gold) in asked {
         let found = corpus
-            .ask(&memory, &configuration.query(&question.text, corpus.today()))
+            .ask(&memory, &configuration.query(&memory, &question.text, corpus.today()))
             .with_context(|| format!("{}: `{}`", configuration.name, question.text))?;
         let answer = match gold.level {
             Level::Turn => &found.turns,

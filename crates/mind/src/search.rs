@@ -112,6 +112,7 @@ impl Memory {
                 half_life_days: search.temporal_decay.then_some(search.half_life_days),
                 decay_strength: search.decay_strength,
                 correction_boost: search.correction_boost,
+                context: true,
             },
             ..Query::default()
         }

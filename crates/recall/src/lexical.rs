@@ -47,13 +47,14 @@ impl Matches {
     }
 }
 
-/// Matches the question's words with every passage.
+/// Matches the question's words with every passage. `in_context` lets words of like meaning and neighbouring turns count.
 pub(crate) fn matches(
     connection: &Connection,
     view: &View,
     question: &Question,
+    in_context: bool,
 ) -> rusqlite::Result<Matches> {
-    let groups = findings(connection, question)?;
+    let groups = findings(connection, question, in_context)?;
     let terms: HashSet<u32> =
         groups.iter().flat_map(|group| &group.findings).map(|finding| finding.term).collect();
     let fresh = view.fresh_postings(&terms);
@@ -81,7 +82,7 @@ pub(crate) fn matches(
             let own = word.values[at];
             found.own[at] += own;
             around.raise(at, own);
-            if view.slots[at].traits.has(Traits::TURN) {
+            if in_context && view.slots[at].traits.has(Traits::TURN) {
                 reach(&view.slots, at, |near, share| around.raise(near, own * share));
             }
         }
@@ -115,11 +116,11 @@ fn reach(slots: &[Slot], at: usize, mut give: impl FnMut(usize, f32)) {
 }
 
 /// The terms that find each word of the question.
-fn findings(connection: &Connection, question: &Question) -> rusqlite::Result<Vec<Group>> {
+fn findings(connection: &Connection, question: &Question, in_context: bool) -> rusqlite::Result<Vec<Group>> {
     let mut groups = Vec::with_capacity(question.words.len());
     for (index, word) in question.words.iter().enumerate() {
         let mut findings: Vec<Finding> = Vec::new();
-        let weight = if is_generic(&word.folded) { rank::GENERIC_WORD } else { 1.0 };
+        let weight = if in_context && is_generic(&word.folded) { rank::GENERIC_WORD } else { 1.0 };
         let mut add = |token: &str, weight: f32, is_own: bool| -> rusqlite::Result<()> {
             if let Some(term) = lexicon::find(connection, token)?
                 && !findings.iter().any(|finding| finding.term == term)
@@ -133,7 +134,7 @@ fn findings(connection: &Connection, question: &Question) -> rusqlite::Result<Ve
         }
         // Names have no words of like meaning.
         let is_name = index > 0 && word.written.starts_with(char::is_uppercase);
-        let related = if is_name {
+        let related = if is_name || !in_context {
             Vec::new()
         } else {
             Builtin::get().related(&word.folded, rank::RELATED_MOST, rank::RELATED_LEAST)

@@ -30,6 +30,9 @@ pub struct Ranking {
     pub decay_strength: f64,
     /// What a correction's score is multiplied by (P5.3).
     pub correction_boost: f64,
+    /// Whether what stands around a passage counts, words of like meaning, who says it, and what kind of thing is asked for.
+    /// Without it each passage stands for itself, as in plain BM25: for comparisons.
+    pub context: bool,
 }
 
 impl Default for Ranking {
@@ -41,6 +44,7 @@ impl Default for Ranking {
             half_life_days: Some(30.0),
             decay_strength: 0.15,
             correction_boost: 1.5,
+            context: true,
         }
     }
 }

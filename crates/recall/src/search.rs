@@ -89,7 +89,9 @@ impl Index {
         provider: Option<&Meaning>,
     ) -> rusqlite::Result<Vec<Hit>> {
         let view = self.view(connection)?;
-        question.notice_speakers(&view.speakers);
+        if query.ranking.context {
+            question.notice_speakers(&view.speakers);
+        }
         question.prepare_pairs(|word| {
             let (mut terms, mut frequency) = (Vec::new(), 0);
             for token in &word.tokens {
@@ -104,7 +106,9 @@ impl Index {
         let size = view.slots.len();
         let matches = match query.mode {
             Mode::Vector => Matches::none(size),
-            Mode::Hybrid | Mode::Keyword => lexical::matches(connection, &view, question)?,
+            Mode::Hybrid | Mode::Keyword => {
+                lexical::matches(connection, &view, question, query.ranking.context)?
+            }
         };
         let mut cosines = Vec::new();
         match query.mode {
@@ -121,9 +125,15 @@ impl Index {
         let mut scores = Scores::new(query, &view.slots, &open, &matches, &cosines);
         let count = CANDIDATES.max(query.limit.saturating_mul(3));
         // The conversation's part is needed to choose whom to look at, and again once pairs have changed the turns' own.
-        for at in best(&scores.with_session(&view.slots, &open), count) {
+        let looked_at = match query.mode {
+            Mode::Hybrid | Mode::Keyword if query.ranking.context => {
+                best(&scores.with_session(&view.slots, &open), count)
+            }
+            _ => Vec::new(),
+        };
+        for at in looked_at {
             let pairs = question.pairs_in(&terms_of(connection, view.slots[at].passage)?);
-            scores.own[at] += if query.mode == Mode::Vector { 0.0 } else { rank::PAIRS * pairs };
+            scores.own[at] += rank::PAIRS * pairs;
         }
         let total = scores.with_session(&view.slots, &open);
         let mut candidates = Vec::new();
@@ -138,7 +148,7 @@ impl Index {
                 Some(Concern::Part) => "corrected",
                 None => "active",
             };
-            let bonuses = question.bonuses(&slot);
+            let bonuses = if query.ranking.context { question.bonuses(&slot) } else { Vec::new() };
             let (date_weight, mut boosts) = factors(query, question, &slot);
             if status == "corrected" {
                 boosts.push(("corrected".to_owned(), rank::CORRECTED));
@@ -168,6 +178,7 @@ struct Scores {
     meaning: Vec<f32>,
     /// Both together.
     own: Vec<f32>,
+    in_context: bool,
 }
 
 impl Scores {
@@ -191,12 +202,13 @@ impl Scores {
             let bare = if slot.traits.has(Traits::BARE) { rank::BARE } else { 1.0 };
             *score *= if *open { bare } else { 0.0 };
         }
-        Self { words, meaning, own }
+        Self { words, meaning, own, in_context: query.ranking.context }
     }
 
     /// Each passage's own score with what its conversation adds; 0 for those that are not open.
     fn with_session(&self, slots: &[Slot], open: &[bool]) -> Vec<f32> {
-        let mut total = rank::session(slots, &self.own);
+        let mut total =
+            if self.in_context { rank::session(slots, &self.own) } else { vec![0.0; slots.len()] };
         for ((total, own), open) in total.iter_mut().zip(&self.own).zip(open) {
             *total = if *open { *total + own } else { 0.0 };
         }
@@ -254,7 +266,9 @@ fn factors(query: &Query, question: &Question, slot: &Slot) -> (f64, Vec<(String
     if slot.traits.has(Traits::CORRECTION) {
         boosts.push(("correction".to_owned(), ranking.correction_boost));
     }
-    boosts.extend(question.factors(slot));
+    if ranking.context {
+        boosts.extend(question.factors(slot));
+    }
     (date_weight, boosts)
 }
 

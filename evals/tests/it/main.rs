@@ -57,7 +57,7 @@ fn every_turn_is_found_on_its_own_lines() {
         };
         let gold = corpus.gold("flat", &asked).unwrap();
         assert_eq!((gold.level, gold.units.len(), gold.unknown), (Level::Turn, 1, 0));
-        let found = corpus.ask(&memory, &keyword.query(question, corpus.today())).unwrap();
+        let found = corpus.ask(&memory, &keyword.query(&memory, question, corpus.today())).unwrap();
         let first = found.turns.iter().find(|passage| !passage.units.is_empty()).unwrap();
         assert!(first.units.iter().all(|unit| gold.units.contains(unit)), "{question}: {found:?}");
         assert!(first.tokens > 0);
