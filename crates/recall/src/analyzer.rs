@@ -11,6 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use rust_stemmers::{Algorithm, Stemmer};
+use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -125,7 +126,7 @@ pub fn document_tokens(text: &str, language: Language) -> Vec<String> {
 
 /// Analyses many documents, remembering what it made of each word: the same words come again and again.
 #[derive(Default)]
-pub(crate) struct Analyzer(HashMap<Language, (Stemmers, HashMap<String, Vec<String>>)>);
+pub(crate) struct Analyzer(HashMap<Language, (Stemmers, FxHashMap<String, Vec<String>>)>);
 
 impl Analyzer {
     /// Calls `token` with each token of a document in its order, `true` where a word begins, and the byte at which the word or
@@ -133,19 +134,21 @@ impl Analyzer {
     /// words count for its length.
     pub(crate) fn visit(&mut self, text: &str, language: Language, mut token: impl FnMut(&str, bool, usize)) {
         let (stemmers, known) =
-            self.0.entry(language).or_insert_with(|| (Stemmers::new(language, &[]), HashMap::new()));
+            self.0.entry(language).or_insert_with(|| (Stemmers::new(language, &[]), FxHashMap::default()));
         if known.len() > MOST_REMEMBERED_WORDS {
             known.clear();
         }
         let mut add_word = |word: &str, at: usize, token: &mut dyn FnMut(&str, bool, usize)| {
-            if !known.contains_key(word) {
-                let mut tokens = Vec::new();
-                word_tokens(word, stemmers, &mut tokens);
-                known.insert(word.to_owned(), tokens);
+            let mut say = |tokens: &[String]| {
+                tokens.iter().enumerate().for_each(|(index, each)| token(each, index == 0, at));
+            };
+            if let Some(tokens) = known.get(word) {
+                return say(tokens);
             }
-            for (index, each) in known.get(word).into_iter().flatten().enumerate() {
-                token(each, index == 0, at);
-            }
+            let mut tokens = Vec::new();
+            word_tokens(word, stemmers, &mut tokens);
+            say(&tokens);
+            known.insert(word.to_owned(), tokens);
         };
         let mut pair = String::new();
         for_each_unit(text, |unit, range| match unit {
@@ -171,6 +174,57 @@ impl Analyzer {
                 }
             }
         });
+    }
+}
+
+/// Finds the words of a question in a text, for showing them.
+pub(crate) struct Highlighter<'a> {
+    wanted: &'a HashSet<String>,
+    /// What the wanted tokens begin with: a word that begins otherwise need not be stemmed.
+    initials: HashSet<char>,
+    stemmers: Stemmers,
+}
+
+impl<'a> Highlighter<'a> {
+    /// `wanted` are the tokens of the question, `languages` those its words were stemmed by.
+    pub(crate) fn new(wanted: &'a HashSet<String>, languages: &[Language]) -> Self {
+        let initials = wanted.iter().filter_map(|token| token.chars().next()).collect();
+        Self { wanted, initials, stemmers: Stemmers::new(Language::English, languages) }
+    }
+
+    /// Each wanted token in its place, as bytes from the beginning of the text.
+    pub(crate) fn find(&self, text: &str) -> Vec<(usize, &'a str)> {
+        let mut found = Vec::new();
+        let mut tokens = Vec::new();
+        let may_be = |word: &str| match word.chars().next() {
+            Some(first) if first.is_ascii() => self.initials.contains(&first.to_ascii_lowercase()),
+            first => first.is_some(),
+        };
+        for_each_unit(text, |unit, range| {
+            tokens.clear();
+            match unit {
+                Unit::Word(word) if may_be(word) => word_tokens(word, &self.stemmers, &mut tokens),
+                Unit::Word(_) => {}
+                Unit::Identifier(whole, parts) => {
+                    push_token(finish(whole), &mut tokens);
+                    for part in parts.into_iter().filter(|part| may_be(part)) {
+                        word_tokens(part, &self.stemmers, &mut tokens);
+                    }
+                }
+                Unit::Ideographs(characters) => {
+                    let characters: Vec<char> = characters.chars().collect();
+                    tokens.extend(characters.iter().map(char::to_string));
+                    tokens.extend(characters.windows(2).map(String::from_iter));
+                }
+            }
+            found.extend(
+                tokens
+                    .iter()
+                    .filter_map(|token| self.wanted.get(token))
+                    .map(|token| (range.start, token.as_str())),
+            );
+        });
+        found
     }
 }
 

@@ -26,12 +26,12 @@ const FACETS: [(&str, &str); 9] = [
 /// A speaker's name before a colon has at most so many characters and words.
 const LONGEST_NAME: (usize, usize) = (40, 3);
 
-/// What a passage is, in a file of this category. `has_more` says that its file has other passages than this one.
+/// What a passage is, in a file of this category; what a turn holds is looked for in turns alone. `has_more` says that its file has other passages than this one.
 pub(crate) fn traits(passage: &Passage, category: &str, has_more: bool) -> Traits {
     let role = passage.speaker.as_deref();
-    let said = said(passage);
+    let (said, is_turn) = (said(passage), role.is_some());
     Traits::default()
-        .with(Traits::TURN, role.is_some())
+        .with(Traits::TURN, is_turn)
         .with(Traits::USER, role.is_some_and(|role| role.starts_with("user")))
         .with(Traits::QUESTION, asks(said))
         .with(Traits::BARE, has_more && passage.is_bare())
@@ -39,9 +39,9 @@ pub(crate) fn traits(passage: &Passage, category: &str, has_more: bool) -> Trait
         .with(Traits::EVENT, matches!(category, "conversation" | "journal" | "episode"))
         .with(Traits::PROCEDURE, category == "procedure")
         .with(Traits::ENTITY, matches!(category, "entity" | "person" | "project"))
-        .with(Traits::TIME, TIME.is_match(said))
-        .with(Traits::NUMBER, NUMBER.is_match(said))
-        .with(Traits::NAME, NAME.is_match(said))
+        .with(Traits::TIME, is_turn && TIME.is_match(said))
+        .with(Traits::NUMBER, is_turn && NUMBER.is_match(said))
+        .with(Traits::NAME, is_turn && NAME.is_match(said))
 }
 
 /// A day, a month, a time of day, or a distance in time.

@@ -9,7 +9,7 @@ use std::time::Instant;
 use grep_regex::RegexMatcherBuilder;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
 
-use crate::analyzer::{Analyzer, Language, QueryWord, document_tokens, fold, query_words};
+use crate::analyzer::{Highlighter, Language, QueryWord, document_tokens, fold, query_words};
 use crate::answer::{Answer, Explanation, Freshness, Hit, Skipped};
 use crate::describe;
 use crate::passage::{date_of_path, passages};
@@ -30,15 +30,14 @@ pub fn grep(sources: &Sources<'_>, query: &Query, passage_tokens: usize) -> Resu
     let mut freshness = Freshness::default();
     let mut found: Vec<(Hit, Vec<String>)> = Vec::new();
     let mut prefilter = Prefilter::new(&words);
-    let mut analyzer = Analyzer::default();
+    let highlighter = Highlighter::new(&wanted, &[]);
     for file in sources.files {
         if words.is_empty() || query.limit == 0 {
             break;
         }
         match search_file(file, sources, &filter, &words, &mut prefilter, passage_tokens) {
             Ok(passages) => found.extend(passages.into_iter().map(|mut passage| {
-                passage.0.snippet =
-                    snippet(&mut analyzer, &passage.0.text, &wanted, query.snippet_characters);
+                passage.0.snippet = snippet(&highlighter, &passage.0.text, query.snippet_characters);
                 passage
             })),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}

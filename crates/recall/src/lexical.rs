@@ -32,9 +32,9 @@ struct Group {
     weight: f32,
 }
 
-/// The match by words of every passage; `own` before it reached the neighbours, and `spread` after.
+/// The match by words of every passage.
 pub(crate) struct Matches {
-    pub(crate) own: Vec<f32>,
+    /// With what reached each turn from its neighbours.
     pub(crate) spread: Vec<f32>,
     /// What the question's words are worth together: the sum of their inverse frequencies.
     pub(crate) worth: f32,
@@ -43,7 +43,7 @@ pub(crate) struct Matches {
 impl Matches {
     /// No word matches anywhere.
     pub(crate) fn none(size: usize) -> Self {
-        Self { own: vec![0.0; size], spread: vec![0.0; size], worth: 1.0 }
+        Self { spread: vec![0.0; size], worth: 1.0 }
     }
 }
 
@@ -80,10 +80,11 @@ pub(crate) fn matches(
         found.worth += group.weight * rank::inverse_frequency(common, view.count);
         for &at in &word.touched {
             let own = word.values[at];
-            found.own[at] += own;
-            around.raise(at, own);
             if in_context && view.slots[at].traits.has(Traits::TURN) {
+                around.raise(at, own);
                 reach(&view.slots, at, |near, share| around.raise(near, own * share));
+            } else {
+                found.spread[at] += own;
             }
         }
         word.clear();

@@ -2,14 +2,13 @@
 //!
 //! A number, once given, is never taken back; what a transaction gave that was rolled back must be forgotten ([`Lexicon::forget`]).
 
-use std::collections::HashMap;
-
 use rusqlite::{Connection, OptionalExtension as _, params};
+use rustc_hash::FxHashMap;
 
 /// The numbers this process knows.
 #[derive(Debug, Default)]
 pub(crate) struct Lexicon {
-    known: HashMap<String, u32>,
+    known: FxHashMap<String, u32>,
     next: u32,
     is_complete: bool,
 }

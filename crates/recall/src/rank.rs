@@ -3,6 +3,8 @@
 //! Pure: numbers in, numbers out. The constants were chosen on one part of the evaluation and reported on the other
 //! (docs/evaluation.md says how, and how flat each optimum is). `search.rs` applies this to an index.
 
+use std::ops::Range;
+
 use crate::segment::{Slot, Traits};
 
 /// How matches by words and by meaning become one score.
@@ -148,19 +150,25 @@ pub(crate) fn seed_fusion(ranking: &Ranking, bm25: Option<(f32, f32)>, distance:
         + distance.map_or(0.0, |(own, farthest)| ranking.vector_weight * (1.0 - own / positive(farthest)))
 }
 
-/// What the rest of its conversation adds to each turn. `scores` are those of `slots`; passages of a file lie together.
-pub(crate) fn session(slots: &[Slot], scores: &[f32]) -> Vec<f32> {
-    let mut added = vec![0.0; scores.len()];
-    let mut start = 0;
-    for conversation in slots.chunk_by(|one, other| one.file == other.file) {
-        let range = start..start + conversation.len();
-        start = range.end;
-        if conversation[conversation.len() - 1].traits.has(Traits::TURN) {
-            let session = SESSION * mean_of_best(&scores[range.clone()]);
-            added[range].fill(session);
-        }
+/// Adds what the rest of its conversation gives each turn. `conversations` are the places of each one's turns.
+pub(crate) fn add_sessions(conversations: &[Range<usize>], scores: &[f32], total: &mut [f32]) {
+    for turns in conversations {
+        let session = SESSION * mean_of_best(&scores[turns.clone()]);
+        total[turns.clone()].iter_mut().for_each(|total| *total += session);
     }
-    added
+}
+
+/// The places of the turns of each conversation; passages of a file lie together.
+pub(crate) fn conversations(slots: &[Slot]) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let files = slots.chunk_by(|one, other| one.file == other.file);
+    files
+        .filter_map(|passages| {
+            let range = start..start + passages.len();
+            start = range.end;
+            passages.last().is_some_and(|last| last.traits.has(Traits::TURN)).then_some(range)
+        })
+        .collect()
 }
 
 fn mean_of_best(scores: &[f32]) -> f32 {
@@ -213,7 +221,9 @@ mod tests {
     fn a_conversation_speaks_for_its_turns_and_a_note_does_not() {
         let turn = |file| Slot { file, traits: Traits::TURN, ..Slot::default() };
         let note = Slot { file: 3, ..Slot::default() };
-        let added = session(&[turn(1), turn(1), turn(2), note, note], &[0.0, 1.5, 3.0, 1.0, 1.0]);
+        let slots = [turn(1), turn(1), turn(2), note, note];
+        let mut added = [0.0; 5];
+        add_sessions(&conversations(&slots), &[0.0, 1.5, 3.0, 1.0, 1.0], &mut added);
         for (found, expected) in added.iter().zip([0.2, 0.2, 0.4, 0.0, 0.0]) {
             assert!((found - expected).abs() < 1e-6, "{added:?}");
         }

@@ -5,12 +5,13 @@
 //! text. Then the few hundred best are looked at with all that is known of their files. Filters narrow what is open before
 //! any of it, so a small folder in a large store is searched as if it stood alone (S17).
 
-use std::collections::HashSet;
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BinaryHeap, HashSet};
 use std::sync::{Arc, PoisonError};
 
 use rusqlite::Connection;
 
-use crate::analyzer::Analyzer;
+use crate::analyzer::{Highlighter, Language};
 use crate::answer::{Explanation, Hit};
 use crate::correction::Concern;
 use crate::embed::builtin::Builtin;
@@ -28,6 +29,8 @@ use crate::view::View;
 
 /// Passages that are looked at closely, at least.
 const CANDIDATES: usize = 300;
+/// Of these the pairs of words are looked at, which takes reading their terms.
+const PAIRED: usize = 120;
 /// Two passages that share so much of their words say the same.
 const SAME_SHARE: f32 = 0.85;
 
@@ -60,7 +63,7 @@ impl Index {
         let hits = if question.words.is_empty() || query.limit == 0 {
             Vec::new()
         } else {
-            self.hits(&transaction, query, filter, &mut question, meaning)?
+            self.hits(&transaction, query, filter, &languages, &mut question, meaning)?
         };
         Ok(Found { hits, question })
     }
@@ -85,6 +88,7 @@ impl Index {
         connection: &Connection,
         query: &Query,
         filter: &Filter<'_>,
+        languages: &[Language],
         question: &mut Question,
         provider: Option<&Meaning>,
     ) -> rusqlite::Result<Vec<Hit>> {
@@ -127,7 +131,7 @@ impl Index {
         // The conversation's part is needed to choose whom to look at, and again once pairs have changed the turns' own.
         let looked_at = match query.mode {
             Mode::Hybrid | Mode::Keyword if query.ranking.context => {
-                best(&scores.with_session(&view.slots, &open), count)
+                best(&scores.with_session(&view, &open), PAIRED)
             }
             _ => Vec::new(),
         };
@@ -135,7 +139,7 @@ impl Index {
             let pairs = question.pairs_in(&terms_of(connection, view.slots[at].passage)?);
             scores.own[at] += rank::PAIRS * pairs;
         }
-        let total = scores.with_session(&view.slots, &open);
+        let total = scores.with_session(&view, &open);
         let mut candidates = Vec::new();
         for at in best(&total, count) {
             let slot = view.slots[at];
@@ -157,7 +161,7 @@ impl Index {
             let score = sum.max(0.0) * date_weight * boosts.iter().map(|boost| boost.1).product::<f64>();
             let explanation = Explanation {
                 bm25: f64::from(scores.words[at]),
-                bm25_raw: f64::from(matches.own[at]),
+                bm25_raw: f64::from(matches.spread[at]),
                 vector: (query.mode != Mode::Keyword).then(|| f64::from(scores.meaning[at])),
                 context: f64::from(total[at] - scores.own[at]),
                 bonuses,
@@ -168,7 +172,7 @@ impl Index {
             candidates.push(Candidate { at, slot, score, status, explanation });
         }
         candidates.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.at.cmp(&other.at)));
-        shown(connection, query, question, candidates)
+        shown(connection, query, question, languages, candidates)
     }
 }
 
@@ -206,9 +210,11 @@ impl Scores {
     }
 
     /// Each passage's own score with what its conversation adds; 0 for those that are not open.
-    fn with_session(&self, slots: &[Slot], open: &[bool]) -> Vec<f32> {
-        let mut total =
-            if self.in_context { rank::session(slots, &self.own) } else { vec![0.0; slots.len()] };
+    fn with_session(&self, view: &View, open: &[bool]) -> Vec<f32> {
+        let mut total = vec![0.0; self.own.len()];
+        if self.in_context {
+            rank::add_sessions(&view.conversations, &self.own, &mut total);
+        }
         for ((total, own), open) in total.iter_mut().zip(&self.own).zip(open) {
             *total = if *open { *total + own } else { 0.0 };
         }
@@ -236,16 +242,39 @@ fn seed_fused(query: &Query, words: &[f32], meaning: &[f32]) -> Vec<f32> {
     fused
 }
 
-/// The places of the `count` best scores above zero, best first.
+/// The places of the `count` best scores above zero, best first; of equal ones the earlier.
 fn best(scores: &[f32], count: usize) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..scores.len()).filter(|at| scores[*at] > 0.0).collect();
-    let order = |one: &usize, other: &usize| scores[*other].total_cmp(&scores[*one]).then(one.cmp(other));
-    if places.len() > count {
-        places.select_nth_unstable_by(count, order);
-        places.truncate(count);
+    // A small heap of the best so far: nearly every score is turned away by one comparison.
+    let mut kept: BinaryHeap<Reverse<Scored>> = BinaryHeap::with_capacity(count + 1);
+    let mut least = 0.0;
+    for (at, score) in scores.iter().enumerate() {
+        if *score > least {
+            kept.push(Reverse(Scored(*score, at)));
+            if kept.len() > count {
+                kept.pop();
+                least = kept.peek().map_or(0.0, |last| last.0.0);
+            }
+        }
     }
-    places.sort_unstable_by(order);
-    places
+    kept.into_sorted_vec().into_iter().map(|Reverse(Scored(_, at))| at).collect()
+}
+
+/// A score and its place, in the order of scores; of equal ones the earlier place is the better.
+#[derive(PartialEq)]
+struct Scored(f32, usize);
+
+impl Eq for Scored {}
+
+impl Ord for Scored {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0).then(other.1.cmp(&self.1))
+    }
+}
+
+impl PartialOrd for Scored {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// What the age of its file leaves of a passage, and the further factors by name.
@@ -277,6 +306,7 @@ fn shown(
     connection: &Connection,
     query: &Query,
     question: &Question,
+    languages: &[Language],
     candidates: Vec<Candidate>,
 ) -> rusqlite::Result<Vec<Hit>> {
     let best = candidates.first().map_or(0.0, |candidate| candidate.score);
@@ -288,7 +318,7 @@ fn shown(
     )?;
     let mut hits: Vec<Hit> = Vec::new();
     let mut said: Vec<Vec<u32>> = Vec::new();
-    let mut analyzer = Analyzer::default();
+    let highlighter = Highlighter::new(&wanted, languages);
     for candidate in candidates {
         let score = if best > 0.0 { (candidate.score / best).clamp(0.0, 1.0) } else { 0.0 };
         if hits.len() == query.limit || score < query.min_score {
@@ -305,7 +335,7 @@ fn shown(
             let id: Option<String> = row.get(6)?;
             Ok(Hit {
                 id: id.unwrap_or_else(|| format!("passage:{path}:{start_line}-{end_line}")),
-                snippet: snippet(&mut analyzer, &text, &wanted, query.snippet_characters),
+                snippet: snippet(&highlighter, &text, query.snippet_characters),
                 path,
                 start_line: start_line as usize,
                 end_line: end_line as usize,

@@ -9,9 +9,10 @@
 //! Invariants: segments lie in the order of their passages and do not overlap; the passages of a file lie together in one
 //! segment or are all fresh; ids of segments, files and passages are never used twice.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use rusqlite::{Connection, params};
+use rustc_hash::FxHashMap;
 
 use crate::postings::{self, Malformed};
 use crate::varint;
@@ -167,7 +168,7 @@ impl Terms {
 pub(crate) struct Builder {
     slots: Vec<Slot>,
     vectors: Vec<i8>,
-    postings: BTreeMap<u32, Vec<(u32, u32)>>,
+    postings: FxHashMap<u32, Vec<(u32, u32)>>,
 }
 
 impl Builder {
@@ -184,7 +185,10 @@ impl Builder {
     pub(crate) fn write(self, connection: &Connection) -> rusqlite::Result<()> {
         let Some(segment) = begin(connection, &self.slots, &self.vectors)? else { return Ok(()) };
         let mut insert = connection.prepare_cached(INSERT_POSTINGS)?;
-        for (term, postings) in &self.postings {
+        let mut terms: Vec<(&u32, &Vec<(u32, u32)>)> = self.postings.iter().collect();
+        // In the order of their keys, so that the tree grows at its end.
+        terms.sort_unstable_by_key(|(term, _)| **term);
+        for (term, postings) in terms {
             insert.execute(params![
                 key(segment, *term),
                 postings.len().cast_signed(),

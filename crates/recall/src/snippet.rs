@@ -2,26 +2,18 @@
 //!
 //! A snippet is one line of text cut at words, never through a grapheme; cut ends carry an ellipsis.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::analyzer::{Analyzer, Language};
+use crate::analyzer::Highlighter;
 
-/// At most about `length` characters of `text` around the words whose tokens are `wanted`.
-pub(crate) fn snippet(
-    analyzer: &mut Analyzer,
-    text: &str,
-    wanted: &HashSet<String>,
-    length: usize,
-) -> String {
+/// At most about `length` characters of `text` around the words that the highlighter looks for.
+pub(crate) fn snippet(words: &Highlighter<'_>, text: &str, length: usize) -> String {
     if text.chars().count() <= length {
         return on_one_line(text);
     }
-    let mut found: Vec<(usize, &str)> = Vec::new();
-    analyzer.visit(text, Language::of(text), |token, _, at| {
-        found.extend(wanted.get(token).map(|token| (at, token.as_str())));
-    });
+    let found = words.find(text);
     let best = densest(&found, length);
     // A little of what stands before, so that the sentence can be understood.
     let start = text.floor_char_boundary(best.saturating_sub(length / 4));
@@ -87,7 +79,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str, words: &[&str], length: usize) -> String {
-        snippet(&mut Analyzer::default(), text, &words.iter().map(ToString::to_string).collect(), length)
+        snippet(&Highlighter::new(&words.iter().map(ToString::to_string).collect(), &[]), text, length)
     }
 
     #[test]

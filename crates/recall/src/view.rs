@@ -5,6 +5,7 @@
 //! neighbouring slots. What is read later (postings, texts) is read in the same transaction that checked the generation.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _};
@@ -29,6 +30,8 @@ pub(crate) struct View {
     pub(crate) alive: Vec<bool>,
     /// How many of them.
     pub(crate) count: usize,
+    /// The places of the turns of each conversation.
+    pub(crate) conversations: Vec<Range<usize>>,
     /// The numbers of the names that turns begin with, each that of several turns.
     pub(crate) speakers: HashSet<u32>,
     /// What living corrections correct.
@@ -71,6 +74,7 @@ impl View {
         };
         view.count = view.alive.iter().filter(|alive| **alive).count();
         view.speakers = speakers_of(&view.slots);
+        view.conversations = rank::conversations(&view.slots);
         view.norms = rank::norms(&view.slots);
         view.corrected = correction::corrected(connection, &view.slots, &view.alive)?;
         Ok(view)

@@ -74,10 +74,9 @@ impl Index {
     }
 }
 
-/// The part of a text that its language is told by.
-fn start_of(text: &str) -> &str {
-    const ENOUGH: usize = 4_096;
-    &text[..text.floor_char_boundary(ENOUGH)]
+/// The part of a text that its language is told by: so many bytes of its beginning.
+fn start_of(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
 }
 
 /// Writes changes within one transaction.
@@ -141,7 +140,7 @@ impl Writer<'_> {
                     )?
                     .execute(params![
                         file, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, settled, hash.as_slice(),
-                        Language::of(start_of(&text)).code(), label.category, label.tier, label.id,
+                        Language::of(start_of(&text, 4_096)).code(), label.category, label.tier, label.id,
                         date.map(|date| date.to_string()), describe::facets(&content, &label.facets)
                     ])?;
                 let id = self.connection.last_insert_rowid();
@@ -222,7 +221,7 @@ impl Writer<'_> {
 
     fn analyse(&mut self, passage: &Passage) -> rusqlite::Result<Terms> {
         let said = describe::said(passage);
-        let language = Language::of(said);
+        let language = Language::of(start_of(said, 512));
         let mut terms = Terms::default();
         let mut failed = None;
         for text in [passage.heading.as_str(), said] {
