@@ -143,6 +143,8 @@ pub(crate) fn connect(path: &Path, passage_tokens: usize) -> rusqlite::Result<Co
     // Blobs of postings and vectors are read whole; this takes effect while the file is empty.
     connection.pragma_update(None, "page_size", 8192)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
+    // In KiB: what a large store's searches read again and again.
+    connection.pragma_update(None, "cache_size", -32_768)?;
     let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
     if mode != "wal" {
         become_write_ahead(&connection)?;

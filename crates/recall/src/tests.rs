@@ -570,3 +570,102 @@ proptest! {
         prop_assert_eq!(content(&store.database()), rebuilt(&store));
     }
 }
+
+/// Everything that may lie in a workspace and breaks lesser programs.
+#[test]
+#[cfg(unix)]
+#[allow(clippy::disallowed_methods, reason = "tests make the files that are searched")]
+fn odd_files_are_searched_or_skipped_and_never_harm() {
+    let mut store = sample();
+    store.write(
+        "notes/huge.md",
+        format!("{}\n\nthe zebrafish swims\n", "word and more words. ".repeat(200_000)).as_bytes(),
+    );
+    store.write("notes/line.md", format!("{}quokka", "a ".repeat(300_000)).as_bytes());
+    store.write("notes/broken.md", b"---\ntags: [unclosed\nkey: : :\n---\nthe axolotl smiles\n");
+    store.write("notes/open.md", b"---\ntags: never closed\n\nthe okapi hides\n");
+    store.write("notes/\u{1F419} d\u{ea}j\u{e0} vu.md", b"the narwhal sings\n");
+    store.write("notes/empty.md", b"");
+    store.write("notes/zeros.md", &[0; 4_096]);
+    std::os::unix::fs::symlink(store.folder.path(), store.absolute("notes/loop")).expect("linked");
+    let long = format!("notes/{}/{}.md", "d".repeat(200), "f".repeat(200));
+    store.write(&long, b"the pangolin curls\n");
+    for (word, path) in [
+        ("zebrafish", "notes/huge.md"),
+        ("quokka", "notes/line.md"),
+        ("axolotl", "notes/broken.md"),
+        ("okapi", "notes/open.md"),
+        ("narwhal", "notes/\u{1F419} d\u{ea}j\u{e0} vu.md"),
+        ("pangolin", long.as_str()),
+    ] {
+        assert_eq!(store.paths(word).first().map(String::as_str), Some(path), "{word}");
+        assert_eq!(store.grepped(word).first().map(String::as_str), Some(path), "{word}");
+    }
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "tests remove a file behind the index's back")]
+fn a_file_that_vanishes_between_the_list_and_the_reading_is_no_error() {
+    let store = sample();
+    let listed = store.sources();
+    std::fs::remove_file(store.absolute("notes/zh.md")).expect("removed");
+    let (answer, _) = recall(
+        &store.database(),
+        &every(&listed),
+        &Query { text: "六月".to_owned(), ..Query::default() },
+        None,
+        LIMIT,
+        &mut |_| {},
+    )
+    .expect("a good query");
+    assert!(!answer.results.iter().any(|hit| hit.path == "notes/zh.md"));
+}
+
+#[test]
+fn a_small_folder_in_a_large_store_is_searched_as_if_it_stood_alone() {
+    let mut store = Store::new(&[("small/one.md", "the harbor is quiet\n")]);
+    for number in 0..400 {
+        store.write(
+            &format!("large/{number}.md"),
+            format!("harbor harbor harbor {number} quiet\n").as_bytes(),
+        );
+    }
+    let query = Query {
+        text: "quiet harbor".to_owned(),
+        scopes: vec![Scope::Folder("small".to_owned())],
+        limit: 3,
+        ..Query::default()
+    };
+    let (answer, _) = store.ask(&query);
+    assert_eq!(answer.results.iter().map(|hit| hit.path.as_str()).collect::<Vec<_>>(), ["small/one.md"]);
+    let by_meaning = Query { mode: Mode::Vector, ..query };
+    assert_eq!(store.ask(&by_meaning).0.results.len(), 1);
+}
+
+#[test]
+fn tags_and_scopes_narrow_by_what_front_matter_says() {
+    let store = Store::new(&[
+        ("a.md", "---\ntags: [Urgent, boats]\nproject: Atlas\n---\nthe harbor\n"),
+        ("b.md", "---\ntags: calm\nagent: coder\n---\nthe harbor again\n"),
+        ("c.md", "the harbor once more\n"),
+    ]);
+    let of = |tags: &[&str], scopes: &[&str]| -> Vec<String> {
+        let query = Query {
+            text: "harbor".to_owned(),
+            tags: tags.iter().map(ToString::to_string).collect(),
+            scopes: scopes.iter().map(|scope| scope.parse().expect("a scope")).collect(),
+            min_score: 0.0,
+            ..Query::default()
+        };
+        let mut paths: Vec<String> = store.ask(&query).0.results.into_iter().map(|hit| hit.path).collect();
+        paths.sort();
+        paths.dedup();
+        paths
+    };
+    assert_eq!(of(&["urgent"], &[]), ["a.md"]);
+    assert_eq!(of(&["#boats", "calm"], &[]), ["a.md", "b.md"]);
+    assert_eq!(of(&[], &["project:atlas"]), ["a.md"]);
+    assert_eq!(of(&["calm"], &["agent:Coder"]), ["b.md"]);
+    assert_eq!(of(&[], &[]).len(), 3);
+    assert!("planet:mars".parse::<Scope>().is_err() && "folder:".parse::<Scope>().is_err());
+}
