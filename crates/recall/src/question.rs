@@ -89,13 +89,13 @@ const CUES: [(Strategy, &[&str]); 4] = [
 impl Strategy {
     fn of(text: &str) -> Option<Self> {
         let folded = format!("{} ", fold(text.trim()));
-        let is_cued = |cue: &&str| {
+        let is_cued = |cue: &&str| -> bool {
             // A word of Latin letters must begin as one.
             folded
                 .match_indices(*cue)
                 .any(|(at, _)| !cue.is_ascii() || !folded[..at].ends_with(char::is_alphanumeric))
         };
-        CUES.iter().find(|(_, cues)| cues.iter().any(|cue| is_cued(cue))).map(|(strategy, _)| *strategy)
+        CUES.iter().find(|(_, cues)| cues.iter().any(is_cued)).map(|(strategy, _)| *strategy)
     }
 
     /// Its name in answers.

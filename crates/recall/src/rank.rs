@@ -28,7 +28,7 @@ pub struct Ranking {
     pub vector_weight: f32,
     /// The age in days at which a dated file counts half (S); `None`: nothing fades.
     pub half_life_days: Option<f64>,
-    /// How much of the fading reaches the ranking, 0 to 1: 1 is S's formula as it stands, 0 none of it. See [`faded`].
+    /// How much of the fading reaches the ranking, 0 to 1: 1 is S's formula as it stands, 0 none of it.
     pub decay_strength: f64,
     /// What a correction's score is multiplied by (P5.3).
     pub correction_boost: f64,
