@@ -332,15 +332,15 @@ mod tests {
             conversation: "a".to_owned(),
             category: None,
             level: Level::Turn,
-            scores: vec![scores(0.25), scores(0.0), scores(ndcg), scores(0.5)],
+            scores: [0.25, 0.0, 0.5, 0.5, 0.5, ndcg].map(scores).to_vec(),
         };
         let evaluation = Evaluation { asked: vec![asked(0.5), asked(1.0)], ..Evaluation::default() };
         let mut table = Table::new("A title", Level::Turn);
         table.add_compared("all", &evaluation, &configurations, |_| true);
-        assert_eq!(table.lines.len(), 4);
-        assert!((table.lines[2].scores.ndcg - 0.75).abs() < 1e-12);
-        // Three others against each of two, by two figures.
-        assert_eq!(table.differences.len(), 12);
+        assert_eq!(table.lines.len(), 6);
+        assert!((table.lines[5].scores.ndcg - 0.75).abs() < 1e-12);
+        // Five others against each of two, by two figures.
+        assert_eq!(table.differences.len(), 20);
         let text = table.markdown();
         assert!(text.contains("| all | keyword | 2 | .000 | .000 | .000 | .250 |"), "{text}");
         assert!(text.contains("|  | hybrid | 2 | .000 | .000 | .000 | .750 |"), "{text}");
