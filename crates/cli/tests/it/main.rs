@@ -11,5 +11,6 @@ mod failing;
 mod flows;
 mod help;
 mod hooks;
+mod indexing;
 mod shapes;
 mod support;
