@@ -66,6 +66,7 @@ impl Arguments {
             time_zone: environment::time_zone(),
             agent: global.agent.clone(),
             secret: Arc::new(environment::secret),
+            trusts_providers: environment::trusts_providers(),
         };
         Ok(Self { workspace: global.workspace.clone(), options })
     }

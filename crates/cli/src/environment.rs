@@ -19,6 +19,8 @@ pub(crate) const AGENT: &str = "REM_AGENT";
 const GIT_INDEX: &str = "GIT_INDEX_FILE";
 /// The time zone, where it is not the machine's.
 const TIME_ZONE: &str = "TZ";
+/// Set to 1, CONFIG.md may name other machines and keys for embeddings.
+const TRUST_PROVIDERS: &str = "REM_TRUST_PROVIDERS";
 /// Set to anything, it turns colours off (no-color.org).
 const NO_COLOR: &str = "NO_COLOR";
 
@@ -30,6 +32,11 @@ pub(crate) fn git_index() -> Option<PathBuf> {
 /// A secret that CONFIG.md names, such as a provider's key. A library is told it through this function alone.
 pub(crate) fn secret(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+/// Whether CONFIG.md may have texts sent to other machines, and name the variables that hold keys.
+pub(crate) fn trusts_providers() -> bool {
+    std::env::var_os(TRUST_PROVIDERS).is_some_and(|value| value == "1")
 }
 
 /// The machine's clock.

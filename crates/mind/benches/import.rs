@@ -207,6 +207,7 @@ fn workspace() -> (tempfile::TempDir, Memory) {
         time_zone: jiff::tz::TimeZone::UTC,
         agent: "main".to_owned(),
         secret: Arc::new(|_| None),
+        trusts_providers: false,
     };
     let (memory, _) = Memory::init(folder.path(), None, options).expect("a workspace");
     (folder, memory)

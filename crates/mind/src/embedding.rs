@@ -105,7 +105,28 @@ impl Memory {
             EmbeddingProvider::Ollama => rem_recall::Provider::Ollama,
             EmbeddingProvider::Openai => rem_recall::Provider::OpenAi,
         };
-        let api_key = match settings.api_key_variable.trim() {
+        if provider == rem_recall::Provider::Folder && settings.folder.trim().is_empty() {
+            return Err(EmbedError::Settings("embeddings.folder names no folder".to_owned()));
+        }
+        let mut wanted = EmbedderSettings {
+            provider,
+            model: settings.model.clone(),
+            dimensions: usize::try_from(settings.dimensions).unwrap_or(0),
+            url: settings.url.clone(),
+            // A folder that is not absolute lies in the workspace.
+            folder: self.ledger.root().join(Path::new(settings.folder.trim())),
+            api_key: None,
+        };
+        // CONFIG.md travels with the workspace: whoever wrote it may be somebody else.
+        let key = settings.api_key_variable.trim();
+        if !self.options.trusts_providers && (wanted.leaves_this_machine() || !key.is_empty()) {
+            return Err(EmbedError::Settings(format!(
+                "CONFIG.md would send texts to {}{}, and that is not allowed here; set REM_TRUST_PROVIDERS=1 to allow it",
+                if wanted.url.trim().is_empty() { "the provider" } else { wanted.url.trim() },
+                if key.is_empty() { String::new() } else { format!(" with the key in {key}") },
+            )));
+        }
+        wanted.api_key = match key {
             "" => None,
             name => Some((self.options.secret)(name).ok_or_else(|| {
                 EmbedError::Settings(format!(
@@ -113,18 +134,6 @@ impl Memory {
                 ))
             })?),
         };
-        if provider == rem_recall::Provider::Folder && settings.folder.trim().is_empty() {
-            return Err(EmbedError::Settings("embeddings.folder names no folder".to_owned()));
-        }
-        let made = EmbedderSettings {
-            provider,
-            model: settings.model.clone(),
-            dimensions: usize::try_from(settings.dimensions).unwrap_or(0),
-            url: settings.url.clone(),
-            // A folder that is not absolute lies in the workspace.
-            folder: self.ledger.root().join(Path::new(settings.folder.trim())),
-            api_key,
-        };
-        Ok(Some(Provider(made.embedder()?)))
+        Ok(Some(Provider(wanted.embedder()?)))
     }
 }

@@ -28,6 +28,9 @@ pub struct MemoryOptions {
     pub agent: String,
     /// The secret with a name, such as the variable that holds a provider's key.
     pub secret: SecretSource,
+    /// Whether CONFIG.md may have texts sent to other machines, and name secrets: it travels with the workspace, so its
+    /// words alone are not enough.
+    pub trusts_providers: bool,
 }
 
 /// Where secrets come from: the binary's environment, or nowhere.

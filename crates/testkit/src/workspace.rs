@@ -23,6 +23,7 @@ pub fn options(clock: &Arc<FixedClock>) -> MemoryOptions {
         time_zone: TimeZone::UTC,
         agent: "main".to_owned(),
         secret: Arc::new(|_| None),
+        trusts_providers: false,
     }
 }
 

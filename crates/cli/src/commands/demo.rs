@@ -62,6 +62,7 @@ pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
         time_zone: jiff::tz::TimeZone::UTC,
         agent: "main".to_owned(),
         secret: Arc::new(|_| None),
+        trusts_providers: false,
     };
 
     let (memory, _) = Memory::init(&root, None, options)?;

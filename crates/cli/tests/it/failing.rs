@@ -100,3 +100,22 @@ fn a_reader_that_goes_away_is_no_error() {
         assert!(!text(&output.stderr).contains("panicked"), "{}", text(&output.stderr));
     }
 }
+
+#[test]
+fn a_workspace_cannot_send_texts_to_another_machine_or_name_a_key_by_itself() {
+    let scene = Scene::new();
+    scene.write("memory/reference/note.md", "the quiet harbor\n");
+    for (url, key) in [("https://provider.invalid/v1", ""), ("http://127.0.0.1:9/v1", "HOME")] {
+        scene.done(&["config", "set", "embeddings.provider", "openai"]);
+        scene.done(&["config", "set", "embeddings.model", "any"]);
+        scene.done(&["config", "set", "embeddings.url", url]);
+        scene.done(&["config", "set", "embeddings.api_key_variable", key]);
+        let answer = scene.json(&["recall", "harbor"]);
+        let notice = answer["freshness"]["embedder_notice"].as_str().unwrap();
+        assert!(
+            notice.contains("REM_TRUST_PROVIDERS=1") && notice.contains("the built-in model answered"),
+            "{notice}"
+        );
+        assert_eq!(answer["results"][0]["path"], "memory/reference/note.md");
+    }
+}

@@ -271,6 +271,11 @@ fn machine_roots() -> Vec<Certificate<'static>> {
     found.certs.iter().map(|each| Certificate::from_der(each.as_ref()).to_owned()).collect()
 }
 
+/// Whether an address is on this machine; what is no address is not.
+pub(crate) fn stays_here(url: &str) -> bool {
+    url.parse::<ureq::http::Uri>().is_ok_and(|parsed| parsed.host().is_some_and(is_loopback))
+}
+
 fn is_loopback(host: &str) -> bool {
     let host = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())

@@ -139,6 +139,15 @@ impl std::fmt::Debug for EmbedderSettings {
 }
 
 impl EmbedderSettings {
+    /// Whether texts would be sent to another machine.
+    pub fn leaves_this_machine(&self) -> bool {
+        match self.provider {
+            Provider::Folder => false,
+            Provider::Ollama => !self.url.trim().is_empty() && !http::stays_here(self.url.trim()),
+            Provider::OpenAi => !http::stays_here(self.url.trim()),
+        }
+    }
+
     /// Makes the embedder. Nobody is asked yet and no model is loaded: that happens at the first text.
     ///
     /// # Errors
