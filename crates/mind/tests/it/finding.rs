@@ -59,11 +59,11 @@ fn where_there_can_be_no_index_the_files_are_searched() {
 #[test]
 fn what_was_changed_a_moment_ago_is_found() {
     let workspace = lived_in();
-    assert!(recall(&workspace, "porcelain").results.is_empty());
-    workspace.write("memory/reference/kiln.md", "# Kiln\n\nPorcelain needs more.\n");
-    assert_eq!(found(&recall(&workspace, "porcelain")), ["memory/reference/kiln.md"]);
+    assert!(recall(&workspace, "parliament").results.is_empty());
+    workspace.write("memory/reference/kiln.md", "# Kiln\n\nThe parliament sits on Mondays.\n");
+    assert_eq!(found(&recall(&workspace, "parliament")), ["memory/reference/kiln.md"]);
     std::fs::remove_file(workspace.root().join("memory/reference/kiln.md")).unwrap();
-    assert!(recall(&workspace, "porcelain").results.is_empty());
+    assert!(recall(&workspace, "parliament").results.is_empty());
 }
 
 #[test]
