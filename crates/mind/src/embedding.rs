@@ -118,12 +118,20 @@ impl Memory {
             api_key: None,
         };
         // CONFIG.md travels with the workspace: whoever wrote it may be somebody else.
-        let key = settings.api_key_variable.trim();
+        let key = match provider {
+            // A model on this machine has no use for one.
+            rem_recall::Provider::Folder => "",
+            _ => settings.api_key_variable.trim(),
+        };
         if !self.options.trusts_providers && (wanted.leaves_this_machine() || !key.is_empty()) {
             return Err(EmbedError::Settings(format!(
                 "CONFIG.md would send texts to {}{}, and that is not allowed here; set REM_TRUST_PROVIDERS=1 to allow it",
-                if wanted.url.trim().is_empty() { "the provider" } else { wanted.url.trim() },
-                if key.is_empty() { String::new() } else { format!(" with the key in {key}") },
+                if wanted.url.trim().is_empty() { "the provider" } else { wanted.url.trim() }.escape_debug(),
+                if key.is_empty() {
+                    String::new()
+                } else {
+                    format!(" with the key in {}", key.escape_debug())
+                },
             )));
         }
         wanted.api_key = match key {

@@ -10,7 +10,9 @@
 )]
 
 mod folder;
+mod provider;
 mod workspace;
 
 pub use folder::{copy_folder, files, git, git_command, samples, write};
+pub use provider::{Asked, Provider};
 pub use workspace::{MORNING, Workspace, machine_time, options};

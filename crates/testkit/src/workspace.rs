@@ -98,6 +98,12 @@ impl Workspace {
         Memory::open(&self.root(), options(&self.clock)).unwrap()
     }
 
+    /// The same with other surroundings.
+    #[must_use]
+    pub fn open_with(&self, change: impl FnOnce(MemoryOptions) -> MemoryOptions) -> Memory {
+        Memory::open(&self.root(), change(options(&self.clock))).unwrap()
+    }
+
     /// Opens the workspace anew, as the next command does: CONFIG.md is read again.
     pub fn reopen(&mut self) {
         self.memory = self.open();

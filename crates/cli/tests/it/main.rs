@@ -7,6 +7,7 @@
 )]
 
 mod demo;
+mod embedding;
 mod failing;
 mod flows;
 mod help;
