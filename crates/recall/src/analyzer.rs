@@ -7,6 +7,7 @@
 //! private Unicode range. This file knows nothing of indexes and ranking.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -183,46 +184,58 @@ pub(crate) struct Highlighter<'a> {
     /// What the wanted tokens begin with: a word that begins otherwise need not be stemmed.
     initials: HashSet<char>,
     stemmers: Stemmers,
+    /// The wanted tokens of each word met so far: passages that answer one question share their words.
+    known: RefCell<FxHashMap<String, Vec<&'a str>>>,
 }
 
 impl<'a> Highlighter<'a> {
     /// `wanted` are the tokens of the question, `languages` those its words were stemmed by.
     pub(crate) fn new(wanted: &'a HashSet<String>, languages: &[Language]) -> Self {
         let initials = wanted.iter().filter_map(|token| token.chars().next()).collect();
-        Self { wanted, initials, stemmers: Stemmers::new(Language::English, languages) }
+        let stemmers = Stemmers::new(Language::English, languages);
+        Self { wanted, initials, stemmers, known: RefCell::default() }
+    }
+
+    /// The wanted tokens among those of a word.
+    fn of_word(&self, word: &str, visit: &mut dyn FnMut(&'a str)) {
+        let is_wanted = match word.chars().next() {
+            Some(first) if first.is_ascii() => self.initials.contains(&first.to_ascii_lowercase()),
+            first => first.is_some(),
+        };
+        if !is_wanted {
+            return;
+        }
+        let mut known = self.known.borrow_mut();
+        if let Some(found) = known.get(word) {
+            return found.iter().for_each(|token| visit(token));
+        }
+        let mut tokens = Vec::new();
+        word_tokens(word, &self.stemmers, &mut tokens);
+        let found: Vec<&'a str> =
+            tokens.iter().filter_map(|token| self.wanted.get(token)).map(String::as_str).collect();
+        found.iter().for_each(|token| visit(token));
+        known.insert(word.to_owned(), found);
     }
 
     /// Each wanted token in its place, as bytes from the beginning of the text.
     pub(crate) fn find(&self, text: &str) -> Vec<(usize, &'a str)> {
         let mut found = Vec::new();
-        let mut tokens = Vec::new();
-        let may_be = |word: &str| match word.chars().next() {
-            Some(first) if first.is_ascii() => self.initials.contains(&first.to_ascii_lowercase()),
-            first => first.is_some(),
-        };
         for_each_unit(text, |unit, range| {
-            tokens.clear();
+            let mut add = |token: &'a str| found.push((range.start, token));
             match unit {
-                Unit::Word(word) if may_be(word) => word_tokens(word, &self.stemmers, &mut tokens),
-                Unit::Word(_) => {}
+                Unit::Word(word) => self.of_word(word, &mut add),
                 Unit::Identifier(whole, parts) => {
-                    push_token(finish(whole), &mut tokens);
-                    for part in parts.into_iter().filter(|part| may_be(part)) {
-                        word_tokens(part, &self.stemmers, &mut tokens);
-                    }
+                    self.wanted.get(&finish(whole)).into_iter().for_each(|token| add(token));
+                    parts.into_iter().for_each(|part| self.of_word(part, &mut add));
                 }
                 Unit::Ideographs(characters) => {
                     let characters: Vec<char> = characters.chars().collect();
-                    tokens.extend(characters.iter().map(char::to_string));
-                    tokens.extend(characters.windows(2).map(String::from_iter));
+                    for length in [1, 2] {
+                        let pieces = characters.windows(length).map(String::from_iter);
+                        pieces.filter_map(|piece| self.wanted.get(&piece)).for_each(|token| add(token));
+                    }
                 }
             }
-            found.extend(
-                tokens
-                    .iter()
-                    .filter_map(|token| self.wanted.get(token))
-                    .map(|token| (range.start, token.as_str())),
-            );
         });
         found
     }
@@ -362,6 +375,9 @@ fn push_token(token: String, tokens: &mut Vec<String>) {
 
 /// Folds a word and makes it safe for the index: no apostrophes, no ASCII sign, not too long.
 fn finish(word: &str) -> String {
+    if word.len() <= LONGEST_TOKEN && word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return word.to_ascii_lowercase();
+    }
     fold(word)
         .chars()
         // Compatibility forms of some signs hold a space.
@@ -431,6 +447,9 @@ fn visit_words(
         return;
     }
     let start = trimmed.as_ptr() as usize - piece.as_ptr() as usize;
+    if is_plain(trimmed) {
+        return visit(Unit::Word(trimmed), place(start..start + trimmed.len()));
+    }
     let mut parts: Vec<(usize, &str)> = Vec::new();
     for (offset, word) in trimmed.unicode_word_indices() {
         split_identifier(word, |inside, part| parts.push((offset + inside, part)));
@@ -449,6 +468,14 @@ fn visit_words(
             }
         }
     }
+}
+
+/// Whether this is surely one word: most are, and need not be looked at closely.
+fn is_plain(text: &str) -> bool {
+    let is_lower = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    text.as_bytes()
+        .split_first()
+        .is_some_and(|(first, rest)| first.is_ascii_alphanumeric() && rest.iter().all(is_lower))
 }
 
 /// Letters, digits and the signs that hold names together.

@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use thiserror::Error;
 
 /// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
-const SCHEMA_VERSION: i64 = 3;
+const SCHEMA_VERSION: i64 = 4;
 /// "remi" in ASCII: marks the database as ours.
 const APPLICATION_ID: i64 = 0x7265_6D69;
 /// How long one process waits for another that writes.
@@ -33,6 +33,14 @@ const SCHEMA: &str = "
         date TEXT,
         facets TEXT NOT NULL
     );
+    CREATE TABLE languages (code TEXT PRIMARY KEY, files INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TRIGGER language_counted AFTER INSERT ON files BEGIN
+        INSERT INTO languages (code, files) VALUES (new.language, 1)
+        ON CONFLICT (code) DO UPDATE SET files = files + 1;
+    END;
+    CREATE TRIGGER language_uncounted AFTER DELETE ON files BEGIN
+        UPDATE languages SET files = files - 1 WHERE code = old.language;
+    END;
     CREATE TABLE passages (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         file INTEGER NOT NULL,
@@ -72,9 +80,10 @@ const SCHEMA: &str = "
 ";
 
 /// Statements that every healthy database can prepare.
-const PROBES: [&str; 10] = [
+const PROBES: [&str; 11] = [
     "SELECT value FROM meta WHERE key = 'generation'",
     "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date, facets FROM files LIMIT 1",
+    "SELECT code, files FROM languages LIMIT 1",
     "SELECT id, file, start_line, end_line, text, heading, text_hash FROM passages LIMIT 1",
     "SELECT passage, terms FROM analyses LIMIT 1",
     "SELECT passage, slot, vector FROM fresh LIMIT 1",

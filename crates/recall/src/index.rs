@@ -5,19 +5,19 @@
 //! Size and times of a file are hints; its content hash decides. Files are read here and never written; the
 //! database and its companions are the only files this crate touches.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
+use rustc_hash::FxHashMap;
 
 use crate::analyzer::{Analyzer, Language};
 use crate::answer::Skipped;
 use crate::database::{IndexError, connect, is_damage, rebuilt, remove};
 use crate::lexicon::Lexicon;
 use crate::meaning::EncodingCache;
-use crate::source::{Label, SourceFile, Sources, Stamp};
+use crate::source::{SourceFile, Sources, Stamp};
 use crate::view::View;
 use crate::write::Change;
 
@@ -82,7 +82,16 @@ struct Known {
     id: i64,
     stamp: Stamp,
     settled: bool,
-    label: Label,
+    /// Whether it was indexed under the label it has now.
+    is_same_memory: bool,
+}
+
+/// How the index stands to the files there are.
+struct Comparison {
+    /// For each of them: whether it is surely as it was, and what is known of it otherwise.
+    files: Vec<Result<(), Option<Known>>>,
+    /// Those that are there no more: id and path.
+    gone: Vec<(i64, String)>,
 }
 
 impl Index {
@@ -188,7 +197,7 @@ impl Index {
         const MOST: usize = 3;
         let mut statement = self
             .connection
-            .prepare_cached("SELECT language, count(*) FROM files GROUP BY language ORDER BY 2 DESC, 1")?;
+            .prepare_cached("SELECT code FROM languages WHERE files > 0 ORDER BY files DESC, code")?;
         let codes = statement.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?;
         Ok(codes.iter().filter_map(|code| Language::from_code(code)).take(MOST).collect())
     }
@@ -220,32 +229,24 @@ impl Index {
         if self.has_listing(&listing)? {
             return Ok(Refreshed { unchanged: sources.files.len(), generation, ..Refreshed::default() });
         }
-        let mut known = self.known()?;
+        let compared = self.compare(sources)?;
         let mut refreshed = Refreshed::default();
         let mut all_settled = true;
         let mut candidates: Vec<(&SourceFile, Stamp, Option<Known>)> = Vec::new();
         let mut pending = Pending::default();
-        for file in sources.files {
-            let before = known.remove(file.path.as_str());
+        for (file, known) in sources.files.iter().zip(compared.files) {
             let stamp = file.stamp;
-            if stamp.size > LARGEST_FILE {
-                refreshed.skipped.push(Skipped { path: file.path.clone(), why: "too large".to_owned() });
-                pending.remove(&file.path, before, &mut refreshed);
-                continue;
-            }
-            match before {
-                Some(before)
-                    if before.stamp == stamp
-                        && before.settled
-                        && before.label.is_same_memory(&(sources.label)(&file.path)) =>
-                {
-                    refreshed.unchanged += 1;
+            match known {
+                Ok(()) => refreshed.unchanged += 1,
+                Err(before) if stamp.size > LARGEST_FILE => {
+                    refreshed.skipped.push(Skipped { path: file.path.clone(), why: "too large".to_owned() });
+                    pending.remove(file.path.clone(), before.map(|before| before.id), &mut refreshed);
                 }
-                before => candidates.push((file, stamp, before)),
+                Err(before) => candidates.push((file, stamp, before)),
             }
         }
-        for (path, gone) in known {
-            pending.remove(&path, Some(gone), &mut refreshed);
+        for (id, path) in compared.gone {
+            pending.remove(path, Some(id), &mut refreshed);
         }
 
         let total = candidates.len();
@@ -254,7 +255,7 @@ impl Index {
                 Ok(content) => content,
                 Err(error) => {
                     refreshed.skipped.push(Skipped { path: file.path.clone(), why: error.to_string() });
-                    pending.remove(&file.path, before, &mut refreshed);
+                    pending.remove(file.path.clone(), before.map(|before| before.id), &mut refreshed);
                     continue;
                 }
             };
@@ -262,12 +263,9 @@ impl Index {
             all_settled &= stamp.is_settled(sources.observed_at);
             let (settled, label) = (stamp.is_settled(sources.observed_at), (sources.label)(&file.path));
             match before {
-                Some(before) if before.label.is_same_memory(&label) && self.has_hash(before.id, &hash)? => {
+                Some(before) if before.is_same_memory && self.has_hash(before.id, &hash)? => {
                     refreshed.unchanged += 1;
-                    if before.stamp != stamp
-                        || before.settled != settled
-                        || !before.label.is_same_memory(&label)
-                    {
+                    if before.stamp != stamp || before.settled != settled {
                         let file = file.path.clone();
                         pending.changes.push(Change::Touch { id: before.id, file, stamp, settled });
                     }
@@ -319,19 +317,38 @@ impl Index {
         }
     }
 
-    fn known(&self) -> rusqlite::Result<HashMap<String, Known>> {
+    /// Compares without opening a file; which facets a label has is read with the contents.
+    fn compare(&self, sources: &Sources<'_>) -> rusqlite::Result<Comparison> {
+        let places: FxHashMap<&str, usize> =
+            sources.files.iter().enumerate().map(|(place, file)| (file.path.as_str(), place)).collect();
+        let mut compared =
+            Comparison { files: sources.files.iter().map(|_| Err(None)).collect(), gone: Vec::new() };
         let mut statement = self.connection.prepare_cached(
             "SELECT path, id, size, mtime_ns, ctime_ns, inode, settled, category, tier, label_id FROM files",
         )?;
-        let rows = statement.query_map([], |row| {
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let path = row.get_ref(0)?.as_str()?;
+            let Some(place) = places.get(path) else {
+                compared.gone.push((row.get(1)?, path.to_owned()));
+                continue;
+            };
+            let file = &sources.files[*place];
             let stamp =
                 Stamp { size: row.get(2)?, mtime_ns: row.get(3)?, ctime_ns: row.get(4)?, inode: row.get(5)? };
-            let label =
-                Label { category: row.get(7)?, tier: row.get(8)?, id: row.get(9)?, facets: Vec::new() };
-            let known = Known { id: row.get(1)?, stamp, settled: row.get(6)?, label };
-            Ok((row.get::<_, String>(0)?, known))
-        })?;
-        rows.collect()
+            let label = (sources.label)(&file.path);
+            let known = Known {
+                id: row.get(1)?,
+                stamp,
+                settled: row.get(6)?,
+                is_same_memory: label.category == row.get_ref(7)?.as_str()?
+                    && label.tier == row.get_ref(8)?.as_str()?
+                    && label.id.as_deref() == row.get_ref(9)?.as_str_or_null()?,
+            };
+            let is_as_it_was = stamp == file.stamp && known.settled && known.is_same_memory;
+            compared.files[*place] = if is_as_it_was { Ok(()) } else { Err(Some(known)) };
+        }
+        Ok(compared)
     }
 
     fn has_hash(&self, file: i64, hash: &[u8; 32]) -> rusqlite::Result<bool> {
@@ -362,10 +379,10 @@ struct Pending {
 }
 
 impl Pending {
-    fn remove(&mut self, path: &str, known: Option<Known>, refreshed: &mut Refreshed) {
-        if let Some(known) = known {
+    fn remove(&mut self, file: String, id: Option<i64>, refreshed: &mut Refreshed) {
+        if let Some(id) = id {
             refreshed.removed += 1;
-            self.changes.push(Change::Remove { id: known.id, file: path.to_owned() });
+            self.changes.push(Change::Remove { id, file });
         }
     }
 

@@ -4,9 +4,8 @@
 //! conversation a match reaches the turns around it, word by word, since what is asked in one turn is answered in the next: the
 //! answer needs to hold only what the question before it does not. Exact for every passage; nothing is pruned.
 
-use std::collections::HashSet;
-
 use rusqlite::Connection;
+use rustc_hash::FxHashSet;
 
 use crate::analyzer::query_words;
 use crate::embed::builtin::Builtin;
@@ -45,6 +44,11 @@ impl Matches {
     pub(crate) fn none(size: usize) -> Self {
         Self { spread: vec![0.0; size], worth: 1.0 }
     }
+
+    /// A passage's match as a share of what the question's words are worth.
+    pub(crate) fn share(&self, at: usize) -> f32 {
+        self.spread[at] / self.worth.max(f32::EPSILON)
+    }
 }
 
 /// Matches the question's words with every passage. `in_context` lets words of like meaning and neighbouring turns count.
@@ -55,7 +59,7 @@ pub(crate) fn matches(
     in_context: bool,
 ) -> rusqlite::Result<Matches> {
     let groups = findings(connection, question, in_context)?;
-    let terms: HashSet<u32> =
+    let terms: FxHashSet<u32> =
         groups.iter().flat_map(|group| &group.findings).map(|finding| finding.term).collect();
     let fresh = view.fresh_postings(&terms);
     let size = view.slots.len();

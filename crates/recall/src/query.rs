@@ -1,10 +1,9 @@
 //! What is asked: the question, and the filters that narrow where it is looked for (S2, S17).
 
-use std::collections::HashSet;
-
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::civil::Date;
 use rusqlite::Connection;
+use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use crate::database::IndexError;
@@ -203,14 +202,14 @@ impl<'a> Filter<'a> {
     }
 
     /// The files of the index that the filter lets through; nothing when it lets all of them.
-    pub(crate) fn files(&self, connection: &Connection) -> rusqlite::Result<Option<HashSet<u32>>> {
+    pub(crate) fn files(&self, connection: &Connection) -> rusqlite::Result<Option<FxHashSet<u32>>> {
         if self.is_open() {
             return Ok(None);
         }
         let mut statement =
             connection.prepare_cached("SELECT id, path, category, date, facets FROM files")?;
         let mut rows = statement.query([])?;
-        let mut through = HashSet::new();
+        let mut through = FxHashSet::default();
         while let Some(row) = rows.next()? {
             let file = Filed {
                 path: row.get_ref(1)?.as_str()?,

@@ -1,8 +1,7 @@
 //! What a question asks for beside its words: who is named, which days, and what kind of memory answers it (M11.1).
 
-use std::collections::HashSet;
-
 use jiff::civil::Date;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analyzer::{Language, QueryWord, all_query_words, fold, query_words};
 use crate::describe::name_number;
@@ -11,8 +10,8 @@ use crate::rank;
 use crate::segment::{NO_DAY, Slot, Terms, Traits};
 use crate::write::days;
 
-/// So many words of a question are looked at in pairs.
-const MOST_PAIRS: usize = 64;
+/// So many words of a question are looked at in pairs: no more than there are bits.
+const MOST_PAIRED: usize = 64;
 
 /// The kinds of question (M11.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -209,14 +208,16 @@ pub(crate) struct Question {
     pub(crate) strategy: Option<Strategy>,
     /// The days it names, first and last.
     pub(crate) period: Option<Period>,
-    pairs: Vec<Pair>,
+    pairs: Pairs,
 }
 
-/// Two neighbouring words of the question, as the terms that find each, and what they count.
-struct Pair {
-    first: Vec<u32>,
-    second: Vec<u32>,
-    share: f32,
+/// The pairs of neighbouring words of the question: a bit for each.
+#[derive(Default)]
+struct Pairs {
+    /// By term: the pairs whose first word it finds, and those whose second.
+    by_term: FxHashMap<u32, (u64, u64)>,
+    /// What each counts.
+    shares: Vec<f32>,
 }
 
 impl Question {
@@ -244,7 +245,7 @@ impl Question {
             about,
             strategy: Strategy::of(text),
             period: today.and_then(|today| period(text, today)),
-            pairs: Vec::new(),
+            pairs: Pairs::default(),
             words,
             sequence,
         }
@@ -252,7 +253,7 @@ impl Question {
 
     /// Takes the names of speakers out of the words: every turn has its speaker, so the name tells who is meant and not what
     /// about. A question of names alone keeps them.
-    pub(crate) fn notice_speakers(&mut self, speakers: &HashSet<u32>) {
+    pub(crate) fn notice_speakers(&mut self, speakers: &FxHashSet<u32>) {
         let named = |word: &QueryWord| {
             let is_capital = word.written.starts_with(char::is_uppercase);
             let number = name_number(without_possessive(&word.written));
@@ -279,43 +280,38 @@ impl Question {
             true => Ok((Vec::new(), 0.0)),
             false => terms(word),
         };
-        let found = self.sequence.iter().take(MOST_PAIRS).map(&mut of).collect::<Result<Vec<_>, _>>()?;
+        let found = self.sequence.iter().take(MOST_PAIRED).map(&mut of).collect::<Result<Vec<_>, _>>()?;
         let total: f32 = found.windows(2).map(|pair| pair[0].1.min(pair[1].1)).sum();
-        self.pairs = found
-            .windows(2)
-            .filter(|pair| !pair[0].0.is_empty() && !pair[1].0.is_empty())
-            .map(|pair| Pair {
-                first: pair[0].0.clone(),
-                second: pair[1].0.clone(),
-                share: pair[0].1.min(pair[1].1) / total.max(f32::EPSILON),
-            })
-            .collect();
+        let pairs = found.windows(2).filter(|pair| !pair[0].0.is_empty() && !pair[1].0.is_empty());
+        for (index, pair) in pairs.enumerate() {
+            self.pairs.shares.push(pair[0].1.min(pair[1].1) / total.max(f32::EPSILON));
+            pair[0].0.iter().for_each(|term| self.pairs.by_term.entry(*term).or_default().0 |= 1 << index);
+            pair[1].0.iter().for_each(|term| self.pairs.by_term.entry(*term).or_default().1 |= 1 << index);
+        }
         Ok(())
     }
 
     /// The share of the question's pairs of words that stand together in a passage with these terms.
     pub(crate) fn pairs_in(&self, terms: &Terms) -> f32 {
-        if self.pairs.is_empty() {
+        if self.pairs.shares.is_empty() {
             return 0.0;
         }
-        let mut found = vec![false; self.pairs.len()];
-        let (mut before, mut word): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
-        let mut look = |before: &[u32], word: &[u32]| {
-            for (pair, found) in self.pairs.iter().zip(&mut found) {
-                *found |= before.iter().any(|term| pair.first.contains(term))
-                    && word.iter().any(|term| pair.second.contains(term));
-            }
-        };
+        let mut found = 0;
+        // Pairs whose first word is the word before, or is this one; and whose second is this one.
+        let (mut begun, mut first, mut second) = (0, 0, 0);
         for (term, begins_word) in terms.iter() {
             if begins_word {
-                look(&before, &word);
-                std::mem::swap(&mut before, &mut word);
-                word.clear();
+                found |= begun & second;
+                (begun, first, second) = (first, 0, 0);
             }
-            word.push(term);
+            if let Some((as_first, as_second)) = self.pairs.by_term.get(&term) {
+                first |= as_first;
+                second |= as_second;
+            }
         }
-        look(&before, &word);
-        self.pairs.iter().zip(found).filter(|(_, found)| *found).map(|(pair, _)| pair.share).sum()
+        found |= begun & second;
+        let shares = self.pairs.shares.iter().enumerate();
+        shares.filter(|(index, _)| found >> index & 1 == 1).map(|(_, share)| share).sum()
     }
 
     /// What is added to a passage, by name: it holds the kind of thing that is asked for, or is about the days named.
@@ -433,13 +429,13 @@ mod tests {
     #[test]
     fn the_speaker_who_is_named_is_no_word_to_look_for() {
         let mut question = Question::new("Where did Caroline's sister move?", &[], None);
-        question.notice_speakers(&HashSet::from([name_number("caroline"), name_number("mel")]));
+        question.notice_speakers(&FxHashSet::from_iter([name_number("caroline"), name_number("mel")]));
         assert_eq!(question.meaning, "sister move");
         let turn = |name| Slot { speaker: name_number(name), ..Slot::default() };
         assert_eq!(question.factors(&turn("Caroline")), [("its speaker is named".to_owned(), 1.3)]);
         assert!(question.factors(&turn("Mel")).is_empty());
         let mut alone = Question::new("Caroline", &[], None);
-        alone.notice_speakers(&HashSet::from([name_number("caroline")]));
+        alone.notice_speakers(&FxHashSet::from_iter([name_number("caroline")]));
         assert_eq!(alone.words.len(), 1);
     }
 

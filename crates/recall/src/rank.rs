@@ -135,12 +135,14 @@ pub(crate) fn faded(weight: f64, strength: f64) -> f64 {
     1.0 - strength * (1.0 - weight)
 }
 
-/// Scales by the best of the passages that are `open`, so that it has 1; what is below 0 counts as 0.
-pub(crate) fn scale(values: &mut [f32], open: &[bool]) {
-    let most =
-        values.iter().zip(open).filter(|(_, open)| **open).map(|(value, _)| *value).fold(0.0, f32::max);
-    let factor = if most > f32::EPSILON { most.recip() } else { 0.0 };
-    values.iter_mut().for_each(|value| *value = (*value * factor).clamp(0.0, 1.0));
+/// The greatest of the values of passages that are `open`, at least 0.
+pub(crate) fn most(values: &[f32], open: &[bool]) -> f32 {
+    values.iter().zip(open).map(|(value, open)| if *open { *value } else { 0.0 }).fold(0.0, f32::max)
+}
+
+/// What share of the best a value is: from 0 to 1, whatever is below 0 counts as 0.
+pub(crate) fn share(value: f32, best: f32) -> f32 {
+    if best > f32::EPSILON { (value / best).clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// The seed's fusion (A7.3) of one passage: `bm25` and `best` are raw scores, `distance` and `farthest` cosine distances.
@@ -231,12 +233,9 @@ mod tests {
     }
 
     #[test]
-    fn scaling_looks_at_what_may_be_found_alone() {
-        let mut values = [2.0, 4.0, 100.0, -1.0];
-        scale(&mut values, &[true, true, false, true]);
-        assert_eq!(values, [0.5, 1.0, 1.0, 0.0]);
-        let mut none = [0.0, -3.0];
-        scale(&mut none, &[true, true]);
-        assert_eq!(none, [0.0, 0.0]);
+    fn the_best_is_sought_among_what_may_be_found() {
+        let best = most(&[2.0, 4.0, 100.0, -1.0], &[true, true, false, true]);
+        assert_eq!([2.0, 4.0, 100.0, -1.0].map(|value| share(value, best)), [0.5, 1.0, 1.0, 0.0]);
+        assert_eq!(share(0.0, most(&[0.0, -3.0], &[true, true])), 0.0);
     }
 }

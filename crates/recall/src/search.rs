@@ -126,7 +126,7 @@ impl Index {
                 }
             },
         }
-        let mut scores = Scores::new(query, &view.slots, &open, &matches, &cosines);
+        let mut scores = Scores::new(query, &view.slots, &open, matches, cosines);
         let count = CANDIDATES.max(query.limit.saturating_mul(3));
         // The conversation's part is needed to choose whom to look at, and again once pairs have changed the turns' own.
         let looked_at = match query.mode {
@@ -143,8 +143,8 @@ impl Index {
         let mut candidates = Vec::new();
         for at in best(&total, count) {
             let slot = view.slots[at];
-            let is_near = cosines[at] >= rank::LEAST_COSINE || query.mode == Mode::Vector;
-            if !is_near && matches.spread[at] <= 0.0 {
+            let is_near = scores.cosines[at] >= rank::LEAST_COSINE || query.mode == Mode::Vector;
+            if !is_near && scores.matches.spread[at] <= 0.0 {
                 continue;
             }
             let status = match concern(connection, &view, &slot)? {
@@ -160,9 +160,9 @@ impl Index {
             let sum = f64::from(total[at]) + bonuses.iter().map(|bonus| bonus.1).sum::<f64>();
             let score = sum.max(0.0) * date_weight * boosts.iter().map(|boost| boost.1).product::<f64>();
             let explanation = Explanation {
-                bm25: f64::from(scores.words[at]),
-                bm25_raw: f64::from(matches.spread[at]),
-                vector: (query.mode != Mode::Keyword).then(|| f64::from(scores.meaning[at])),
+                bm25: f64::from(scores.matches.share(at)),
+                bm25_raw: f64::from(scores.matches.spread[at]),
+                vector: (query.mode != Mode::Keyword).then(|| f64::from(scores.meaning(at))),
                 context: f64::from(total[at] - scores.own[at]),
                 bonuses,
                 date_weight,
@@ -178,35 +178,42 @@ impl Index {
 
 /// The scores of all passages.
 struct Scores {
-    words: Vec<f32>,
-    meaning: Vec<f32>,
+    matches: Matches,
+    cosines: Vec<f32>,
+    /// The best cosine there is.
+    nearest: f32,
     /// Both together.
     own: Vec<f32>,
     in_context: bool,
 }
 
 impl Scores {
-    fn new(query: &Query, slots: &[Slot], open: &[bool], matches: &Matches, cosines: &[f32]) -> Self {
-        let (mut words, mut meaning) = (matches.spread.clone(), cosines.to_vec());
-        let mut own: Vec<f32> = match query.ranking.fusion {
+    fn new(query: &Query, slots: &[Slot], open: &[bool], matches: Matches, cosines: Vec<f32>) -> Self {
+        let nearest = rank::most(&cosines, open);
+        let mut scores =
+            Self { matches, cosines, nearest, own: Vec::new(), in_context: query.ranking.context };
+        scores.own = match query.ranking.fusion {
             Fusion::Scaled => {
-                let share = matches.worth.max(f32::EPSILON).recip();
-                words.iter_mut().for_each(|value| *value *= share);
-                rank::scale(&mut meaning, open);
                 let (by_words, by_meaning) = match query.mode {
                     Mode::Hybrid => (query.ranking.bm25_weight, query.ranking.vector_weight),
                     Mode::Keyword => (1.0, 0.0),
                     Mode::Vector => (0.0, 1.0),
                 };
-                words.iter().zip(&meaning).map(|(w, m)| by_words * w + by_meaning * m).collect()
+                let own = |at| by_words * scores.matches.share(at) + by_meaning * scores.meaning(at);
+                (0..slots.len()).map(own).collect()
             }
-            Fusion::Seed => seed_fused(query, &words, &meaning),
+            Fusion::Seed => seed_fused(query, &scores.matches.spread, &scores.cosines),
         };
-        for ((score, slot), open) in own.iter_mut().zip(slots).zip(open) {
+        for ((score, slot), open) in scores.own.iter_mut().zip(slots).zip(open) {
             let bare = if slot.traits.has(Traits::BARE) { rank::BARE } else { 1.0 };
             *score *= if *open { bare } else { 0.0 };
         }
-        Self { words, meaning, own, in_context: query.ranking.context }
+        scores
+    }
+
+    /// The match by meaning: 1 is the best of the question.
+    fn meaning(&self, at: usize) -> f32 {
+        rank::share(self.cosines[at], self.nearest)
     }
 
     /// Each passage's own score with what its conversation adds; 0 for those that are not open.

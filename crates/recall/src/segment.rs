@@ -9,10 +9,8 @@
 //! Invariants: segments lie in the order of their passages and do not overlap; the passages of a file lie together in one
 //! segment or are all fresh; ids of segments, files and passages are never used twice.
 
-use std::collections::HashSet;
-
 use rusqlite::{Connection, params};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::postings::{self, Malformed};
 use crate::varint;
@@ -329,7 +327,7 @@ fn merge(connection: &Connection, ids: &[i64], width: usize) -> rusqlite::Result
     let tombstones = tombstones(connection)?;
     let (mut slots, mut vectors) = (Vec::new(), Vec::new());
     let mut places: Vec<Vec<Option<u32>>> = Vec::with_capacity(ids.len());
-    let mut buried = HashSet::new();
+    let mut buried = FxHashSet::default();
     for id in ids {
         let segment = Sealed::load(connection, *id, width)?;
         let mut place = Vec::with_capacity(segment.slots.len());
@@ -408,7 +406,7 @@ fn merge_postings(
 }
 
 /// The files whose passages are still in segments and no longer count.
-pub(crate) fn tombstones(connection: &Connection) -> rusqlite::Result<HashSet<u32>> {
+pub(crate) fn tombstones(connection: &Connection) -> rusqlite::Result<FxHashSet<u32>> {
     connection.prepare_cached("SELECT file FROM tombstones")?.query_map([], |row| row.get(0))?.collect()
 }
 

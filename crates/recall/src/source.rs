@@ -36,25 +36,18 @@ pub struct Sources<'a> {
 impl Sources<'_> {
     /// What stands for the state of all files together.
     pub(crate) fn listing(&self) -> [u8; 32] {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&self.labels.to_le_bytes());
+        // In one piece, which is hashed several times faster than many small ones.
+        let mut listed = self.labels.to_le_bytes().to_vec();
         for file in self.files {
-            hasher.update(file.path.as_bytes());
+            listed.extend_from_slice(file.path.as_bytes());
             let Stamp { size, mtime_ns, ctime_ns, inode } = file.stamp;
             // No path holds a zero byte, so no two lists give the same bytes.
-            hasher.update(&[0]);
+            listed.push(0);
             for number in [size, mtime_ns, ctime_ns, inode] {
-                hasher.update(&number.to_le_bytes());
+                listed.extend_from_slice(&number.to_le_bytes());
             }
         }
-        *hasher.finalize().as_bytes()
-    }
-}
-
-impl Label {
-    /// Whether two labels name the same memory; facets are read with the contents.
-    pub(crate) fn is_same_memory(&self, other: &Self) -> bool {
-        (&self.category, &self.tier, &self.id) == (&other.category, &other.tier, &other.id)
+        *blake3::hash(&listed).as_bytes()
     }
 }
 

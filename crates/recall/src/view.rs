@@ -4,11 +4,12 @@
 //! process touches only the postings of its words. A passage's number in the view is its *slot*; passages of a file have
 //! neighbouring slots. What is read later (postings, texts) is read in the same transaction that checked the generation.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::correction::{self, Corrected};
 use crate::postings;
@@ -33,7 +34,7 @@ pub(crate) struct View {
     /// The places of the turns of each conversation.
     pub(crate) conversations: Vec<Range<usize>>,
     /// The numbers of the names that turns begin with, each that of several turns.
-    pub(crate) speakers: HashSet<u32>,
+    pub(crate) speakers: FxHashSet<u32>,
     /// What living corrections correct.
     pub(crate) corrected: Vec<Corrected>,
     /// BM25's part of each passage that depends on its length.
@@ -41,7 +42,7 @@ pub(crate) struct View {
 }
 
 /// The fresh passages that hold certain terms: slots and counts by term.
-pub(crate) type FreshPostings = HashMap<u32, Vec<(u32, u32)>>;
+pub(crate) type FreshPostings = FxHashMap<u32, Vec<(u32, u32)>>;
 
 impl View {
     /// Reads the view of the present generation, with what is still right of the one `before`.
@@ -81,7 +82,7 @@ impl View {
     }
 
     /// Which passages a search may find: those alive, of the files it is let `through`.
-    pub(crate) fn open(&self, through: Option<&HashSet<u32>>) -> Vec<bool> {
+    pub(crate) fn open(&self, through: Option<&FxHashSet<u32>>) -> Vec<bool> {
         let Some(through) = through else { return self.alive.clone() };
         self.slots
             .iter()
@@ -91,9 +92,9 @@ impl View {
     }
 
     /// The fresh passages that hold any of the terms.
-    pub(crate) fn fresh_postings(&self, terms: &HashSet<u32>) -> FreshPostings {
+    pub(crate) fn fresh_postings(&self, terms: &FxHashSet<u32>) -> FreshPostings {
         let first = self.slots.len() - self.fresh_terms.len();
-        let mut found = FreshPostings::new();
+        let mut found = FreshPostings::default();
         for (index, passage) in self.fresh_terms.iter().enumerate() {
             let at = u32::try_from(first + index).unwrap_or(u32::MAX);
             for (term, _) in passage.iter().filter(|(term, _)| terms.contains(term)) {
@@ -189,9 +190,9 @@ impl View {
 }
 
 /// The names that at least three turns begin with: fewer may be any word before a colon.
-fn speakers_of(slots: &[Slot]) -> HashSet<u32> {
+fn speakers_of(slots: &[Slot]) -> FxHashSet<u32> {
     const AT_LEAST: u32 = 3;
-    let mut turns: HashMap<u32, u32> = HashMap::new();
+    let mut turns: FxHashMap<u32, u32> = FxHashMap::default();
     for slot in slots.iter().filter(|slot| slot.speaker != 0) {
         *turns.entry(slot.speaker).or_default() += 1;
     }
