@@ -4,10 +4,15 @@
 //! format; `parse` and `render` are inverses for every input, bytes that are not UTF-8 included, so that a
 //! file which passes through the program unchanged comes out byte for byte the same.
 
+pub mod annotation;
 pub mod audit;
 pub mod commit;
 pub mod config;
 pub mod document;
+pub mod entity;
+pub mod episode;
 pub mod lockfile;
+pub mod page;
 pub mod path;
+pub mod slug;
 pub mod transcript;

@@ -4,19 +4,12 @@
 //! in the name holds no hyphen: the first one after it always starts the slug. The host's own id is kept in the
 //! front matter. Must not know in which folder transcripts live.
 
-use std::sync::LazyLock;
-
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
-use regex::Regex;
-use unicode_segmentation::UnicodeSegmentation;
 
 /// The longest session id in a file name, in bytes (all ASCII).
 const MAX_SESSION: usize = 64;
-/// The longest slug, in characters and in bytes: with the rest of the name it stays under 255 bytes.
-const MAX_SLUG: usize = 48;
-const MAX_SLUG_BYTES: usize = 144;
 
 /// What a transcript's path says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,47 +98,8 @@ fn short_hash(text: &str) -> u32 {
     folded
 }
 
-/// A few words of `text` as a file name: lower case, letters and digits of any script joined by hyphens, at most
-/// 48 characters (and 144 bytes) cut between characters as a reader sees them; `conversation` when nothing is
-/// left. Idempotent.
+/// A few words of `text` as a file name, as [`crate::slug::slug`] makes it; `conversation` when nothing is left. Idempotent.
 #[must_use]
 pub fn slug(text: &str) -> String {
-    // Marks that only change how a character is drawn (variation selectors, enclosing marks) are left out.
-    // The pattern is a constant: `None` would only mean the fallback name.
-    static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"[\p{L}\p{N}][\p{L}\p{N}\p{M}--\p{Me}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*").ok()
-    });
-    let lower = text.to_lowercase();
-    let words = WORD.as_ref().into_iter().flat_map(|word| word.find_iter(&lower)).map(|found| found.as_str());
-    let mut out = String::new();
-    let mut length = 0;
-    for word in words {
-        let gap = usize::from(!out.is_empty());
-        let size = word.chars().count();
-        if gap + length + size <= MAX_SLUG && gap + out.len() + word.len() <= MAX_SLUG_BYTES {
-            if gap == 1 {
-                out.push('-');
-            }
-            out.push_str(word);
-            length += gap + size;
-            continue;
-        }
-        // The word that does not fit is cut only when little stands before it: a cut word reads badly.
-        if length < MAX_SLUG / 2 {
-            if gap == 1 {
-                out.push('-');
-                length += 1;
-            }
-            for cluster in word.graphemes(true) {
-                length += cluster.chars().count();
-                if length > MAX_SLUG || out.len() + cluster.len() > MAX_SLUG_BYTES {
-                    break;
-                }
-                out.push_str(cluster);
-            }
-        }
-        break;
-    }
-    let out = out.trim_end_matches('-');
-    if out.is_empty() { "conversation".to_owned() } else { out.to_owned() }
+    crate::slug::slug(text).unwrap_or_else(|| "conversation".to_owned())
 }

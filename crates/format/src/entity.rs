@@ -1,0 +1,454 @@
+//! One thing the memory knows: its file in the knowledge graph (seed M6.2).
+//!
+//! A page with a summary, facts, a timeline, open questions and relations; facts and relations carry their dates and how sure
+//! they are in trailing comments. Edges live here and nowhere else (resolution 9). A fact that is no longer true is struck
+//! through and says since when and by what; nothing is taken out. Must not know which other entities exist.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use crate::annotation::Annotation;
+use crate::page::{Item, Page, PageError};
+use crate::slug::slug;
+
+/// The headings of an entity file.
+pub const FACTS: &str = "Facts";
+/// What happened to it, by day.
+pub const TIMELINE: &str = "Timeline";
+/// What it is connected with.
+pub const RELATIONS: &str = "Relations";
+
+/// What an entity is (M8.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the seed's words say it")]
+pub enum EntityType {
+    Person,
+    Project,
+    Concept,
+    Tool,
+    Place,
+}
+
+impl EntityType {
+    /// Every type.
+    pub const ALL: [Self; 5] = [Self::Person, Self::Project, Self::Concept, Self::Tool, Self::Place];
+
+    /// Its word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Project => "project",
+            Self::Concept => "concept",
+            Self::Tool => "tool",
+            Self::Place => "place",
+        }
+    }
+}
+
+impl fmt::Display for EntityType {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// The id of an entity, which is also the stem of its file: `person--alex`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct EntityId(String);
+
+impl EntityId {
+    /// The id that a thing of this type and name has. A name without a letter or digit is spelt by its characters' numbers.
+    #[must_use]
+    pub fn of(kind: EntityType, name: &str) -> Self {
+        let slug = slug(name).unwrap_or_else(|| {
+            let codes: Vec<String> =
+                name.trim().chars().take(8).map(|each| format!("u{:x}", u32::from(each))).collect();
+            if codes.is_empty() { "nameless".to_owned() } else { codes.join("-") }
+        });
+        Self(format!("{kind}--{slug}"))
+    }
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The word before the two hyphens; not every file's is an [`EntityType`].
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        self.0.split_once("--").map_or("", |(kind, _)| kind)
+    }
+
+    /// What is left of the name.
+    #[must_use]
+    pub fn slug(&self) -> &str {
+        self.0.split_once("--").map_or("", |(_, slug)| slug)
+    }
+
+    /// The name of its file.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        format!("{}.md", self.0)
+    }
+}
+
+impl fmt::Display for EntityId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl FromStr for EntityId {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.strip_prefix("entity:").unwrap_or(text).trim();
+        match text.split_once("--") {
+            Some((kind, name))
+                if !kind.is_empty() && !name.is_empty() && !text.contains(['/', '\\', '[', ']', '|']) =>
+            {
+                Ok(Self(text.to_owned()))
+            }
+            _ => Err(format!("{text:?} is no entity: TYPE--NAME, as person--alex")),
+        }
+    }
+}
+
+/// A connection from this entity to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    /// The relation as the vocabulary has it: `works-at`.
+    pub relation: String,
+    /// The other end, as it is linked.
+    pub to: String,
+    /// How sure, since when, last used when.
+    pub annotation: Annotation,
+    /// Which item of the page it stands in.
+    item: usize,
+}
+
+impl Edge {
+    /// Since when it no longer holds.
+    #[must_use]
+    pub fn ended(&self) -> Option<Date> {
+        date(&self.annotation, "superseded")
+    }
+}
+
+/// Something that is true of the entity, or was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// What is said.
+    pub text: String,
+    /// How sure, since when, from where.
+    pub annotation: Annotation,
+    /// Which item of the page it is.
+    pub item: usize,
+}
+
+impl Fact {
+    /// Since when it no longer holds.
+    #[must_use]
+    pub fn ended(&self) -> Option<Date> {
+        date(&self.annotation, "superseded")
+    }
+
+    /// Whether it held on a day: from the day it is known since until the day it was superseded. Without dates it always held.
+    #[must_use]
+    pub fn held_on(&self, day: Date) -> bool {
+        date(&self.annotation, "since").is_none_or(|since| since <= day)
+            && self.ended().is_none_or(|end| day < end)
+    }
+}
+
+/// An entity file, parsed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entity {
+    page: Page,
+}
+
+impl Entity {
+    /// A new file.
+    #[must_use]
+    pub fn new(id: &EntityId, label: &str, today: Date) -> Self {
+        let header = Annotation::new()
+            .with("Type", id.kind())
+            .with("Label", label.trim())
+            .with("Created", today.to_string())
+            .with("Last updated", today.to_string());
+        let text = format!(
+            "# {id}\n\n{header}\n\n## Summary\n\n## {FACTS}\n\n## {TIMELINE}\n\n## Open Questions\n\n## {RELATIONS}\n"
+        );
+        // What was just written is UTF-8.
+        Self { page: Page::parse(text.as_bytes()).unwrap_or_else(|_| unreachable!("a String is UTF-8")) }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`PageError`] where it cannot be changed; it is still found as text.
+    pub fn parse(bytes: &[u8]) -> Result<Self, PageError> {
+        Page::parse(bytes).map(|page| Self { page })
+    }
+
+    /// The file's bytes.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.page.into_bytes()
+    }
+
+    /// The page itself.
+    #[must_use]
+    pub fn page(&self) -> &Page {
+        &self.page
+    }
+
+    /// The name a person reads: the label, else the title without its type.
+    #[must_use]
+    pub fn label(&self) -> Option<String> {
+        let title = || {
+            self.page
+                .title()
+                .map(|title| title.split_once("--").map_or(title, |(_, name)| name).replace('-', " "))
+        };
+        self.page.header().get("label").map(str::to_owned).or_else(title)
+    }
+
+    /// Other names it goes by.
+    #[must_use]
+    pub fn aliases(&self) -> Vec<String> {
+        let header = self.page.header();
+        let aliases = header.get("aliases").unwrap_or_default().split(',').map(str::trim);
+        aliases.filter(|alias| !alias.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// Adds another name; commas cannot stand in one.
+    pub fn add_alias(&mut self, alias: &str) {
+        let alias = alias.replace(',', " ");
+        let mut aliases = self.aliases();
+        if !alias.trim().is_empty() && !aliases.iter().any(|known| known == alias.trim()) {
+            aliases.push(alias.trim().to_owned());
+            self.page.set_header("Aliases", aliases.join(", "));
+        }
+    }
+
+    /// The entity that took this one's place (`rem graph merge`).
+    #[must_use]
+    pub fn merged_into(&self) -> Option<EntityId> {
+        self.page.header().get("merged into").and_then(|id| id.parse().ok())
+    }
+
+    /// Sets a key of the comments under the title.
+    pub fn set_header(&mut self, key: &str, value: impl Into<String>) {
+        self.page.set_header(key, value);
+    }
+
+    /// What is and was true of it, in the order of the file.
+    #[must_use]
+    pub fn facts(&self) -> Vec<Fact> {
+        self.page
+            .items_in(FACTS)
+            .map(|(item, found)| Fact { text: unstruck(found), annotation: found.annotation.clone(), item })
+            .collect()
+    }
+
+    /// Adds a fact.
+    ///
+    /// # Errors
+    /// As [`Page::add`].
+    pub fn add_fact(&mut self, text: &str, annotation: &Annotation) -> Result<(), PageError> {
+        self.page.add(FACTS, text, annotation)
+    }
+
+    /// Changes what is known of a fact.
+    pub fn annotate_fact(&mut self, fact: &Fact, annotation: &Annotation) {
+        if let Some(item) = self.page.items().get(fact.item) {
+            let text = item.text.clone();
+            self.page.set(fact.item, &text, annotation);
+        }
+    }
+
+    /// Strikes a fact through: no longer true since `day`, because of `by`.
+    pub fn supersede_fact(&mut self, fact: &Fact, day: Date, by: &str) {
+        let mut annotation = fact.annotation.clone();
+        annotation.set("superseded", day.to_string());
+        annotation.set("by", by);
+        let text = fact.text.trim();
+        // Striking through ends at a line's end.
+        let struck =
+            if text.contains('\n') || text.contains("~~") { text.to_owned() } else { format!("~~{text}~~") };
+        self.page.set(fact.item, &struck, &annotation);
+    }
+
+    /// The edges that begin here, those that ended included.
+    #[must_use]
+    pub fn edges(&self) -> Vec<Edge> {
+        let of_item = |(item, found): (usize, &Item)| {
+            let text = unstruck(found);
+            let Some((relation, rest)) = text.split_once(':') else { return Vec::new() };
+            let relation = slug(relation).unwrap_or_else(|| "relates-to".to_owned());
+            links(rest)
+                .map(|to| Edge {
+                    relation: relation.clone(),
+                    to: to.to_owned(),
+                    annotation: found.annotation.clone(),
+                    item,
+                })
+                .collect()
+        };
+        self.page.items_in(RELATIONS).flat_map(of_item).collect()
+    }
+
+    /// Adds an edge, or says anew what is known of the one there is.
+    ///
+    /// # Errors
+    /// As [`Page::add`].
+    pub fn set_edge(
+        &mut self,
+        relation: &str,
+        to: &EntityId,
+        annotation: &Annotation,
+    ) -> Result<(), PageError> {
+        let known = self
+            .edges()
+            .into_iter()
+            .find(|edge| edge.relation == relation && edge.to == to.as_str() && edge.ended().is_none());
+        match known.and_then(|edge| Some((edge.item, self.page.items().get(edge.item)?.clone()))) {
+            Some((item, found)) => {
+                let mut changed = found.annotation.clone();
+                annotation.entries().for_each(|(key, value)| changed.set(key, value));
+                // Since when it is known stays.
+                if let Some(first) = found.annotation.get("first-seen") {
+                    changed.set("first-seen", first);
+                }
+                self.page.set(item, &found.text, &changed);
+                Ok(())
+            }
+            None => self.page.add(RELATIONS, &format!("{relation}: [[{to}]]"), annotation),
+        }
+    }
+
+    /// Says what happened on a day.
+    ///
+    /// # Errors
+    /// As [`Page::add`].
+    pub fn add_to_timeline(&mut self, day: Date, text: &str) -> Result<(), PageError> {
+        self.page.add(TIMELINE, &format!("{day}: {}", text.trim()), &Annotation::new())
+    }
+}
+
+/// The targets of the links in a text: `[[target]]`, `[[target|text]]`, `[[target#heading]]`.
+pub fn links(text: &str) -> impl Iterator<Item = &str> {
+    text.split("[[").skip(1).filter_map(|rest| {
+        let inner = rest.split_once("]]")?.0;
+        let target = inner.split(['|', '#']).next()?.trim();
+        (!target.is_empty() && !target.contains('\n')).then_some(target)
+    })
+}
+
+fn unstruck(item: &Item) -> String {
+    let text = item.text.trim();
+    text.strip_prefix("~~").and_then(|text| text.strip_suffix("~~")).unwrap_or(text).to_owned()
+}
+
+fn date(annotation: &Annotation, key: &str) -> Option<Date> {
+    annotation.get(key)?.get(..10)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const SEED: &str = "# project--moltbot-memory\n\n<!-- Type: project | Created: 2026-01-15 | Last updated: 2026-02-02 -->\n\
+        <!-- Decay score: 0.95 | Access count: 14 | Pinned: no -->\n\n## Summary\nBuilding a memory.\n\n## Facts\n\
+        - Architecture: hybrid multi-store\n- Core memory budget: ~3,000 tokens\n\n## Timeline\n- 2026-01-15: Initial research\n\n\
+        ## Relations\n- Developed by: [[person--alex]]\n- Inspired by: [[concept--letta|Letta]], [[concept--sleep#why]]\n";
+
+    #[test]
+    fn the_seeds_file_is_read() {
+        let entity = Entity::parse(SEED.as_bytes()).expect("UTF-8");
+        assert_eq!(entity.label().as_deref(), Some("moltbot memory"));
+        assert_eq!(entity.facts().len(), 2);
+        let edges: Vec<(String, String)> =
+            entity.edges().into_iter().map(|edge| (edge.relation, edge.to)).collect();
+        let expected = [
+            ("developed-by", "person--alex"),
+            ("inspired-by", "concept--letta"),
+            ("inspired-by", "concept--sleep"),
+        ];
+        assert_eq!(edges, expected.map(|(relation, to)| (relation.to_owned(), to.to_owned())));
+        assert_eq!(entity.into_bytes(), SEED.as_bytes());
+    }
+
+    #[test]
+    fn a_fact_that_ends_says_when_and_by_what() {
+        let id = EntityId::of(EntityType::Person, "Mira Holt");
+        let mut entity = Entity::new(&id, "Mira Holt", date(2026, 1, 1));
+        let since = |day: &str| Annotation::new().with("since", day).with("confidence", "0.95");
+        entity.add_fact("Lives in Bremen", &since("2026-01-01")).expect("added");
+        let old = entity.facts().remove(0);
+        entity.supersede_fact(&old, date(2026, 3, 1), "Lives in Lyon");
+        entity.add_fact("Lives in Lyon", &since("2026-03-01")).expect("added");
+        let facts = entity.facts();
+        let on = |day: Date| {
+            facts.iter().filter(|fact| fact.held_on(day)).map(|fact| fact.text.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!(on(date(2026, 2, 1)), ["Lives in Bremen"]);
+        assert_eq!(on(date(2026, 3, 1)), ["Lives in Lyon"]);
+        let text = String::from_utf8(entity.into_bytes()).expect("UTF-8");
+        assert!(text.contains("- ~~Lives in Bremen~~ <!-- since:2026-01-01 | confidence:0.95 | superseded:2026-03-01 | by:Lives in Lyon -->"), "{text}");
+    }
+
+    #[test]
+    fn an_edge_is_kept_once_with_the_day_it_was_first_seen() {
+        let mut entity = Entity::new(&EntityId::of(EntityType::Person, "Bo"), "Bo", date(2026, 1, 1));
+        let tool = EntityId::of(EntityType::Tool, "Rust");
+        let seen =
+            |first: &str, last: &str| Annotation::new().with("first-seen", first).with("last-accessed", last);
+        entity.set_edge("uses", &tool, &seen("2026-01-01", "2026-01-01")).expect("added");
+        entity.set_edge("uses", &tool, &seen("2026-02-01", "2026-02-01")).expect("changed");
+        let edges = entity.edges();
+        assert_eq!(edges.len(), 1);
+        assert_eq!(edges[0].annotation, seen("2026-01-01", "2026-02-01"));
+        entity.add_alias("Bo, the builder");
+        entity.add_alias("보");
+        entity.add_alias("보");
+        assert_eq!(entity.aliases(), ["Bo  the builder", "보"]);
+    }
+
+    #[test]
+    fn ids_are_of_any_script_and_lead_nowhere_else() {
+        assert_eq!(EntityId::of(EntityType::Person, "김철수").as_str(), "person--김철수");
+        assert_eq!(EntityId::of(EntityType::Concept, "🚀").as_str(), "concept--u1f680");
+        assert_eq!(EntityId::of(EntityType::Tool, "../../etc").as_str(), "tool--etc");
+        assert!(
+            "entity:person--alex"
+                .parse::<EntityId>()
+                .is_ok_and(|id| id.kind() == "person" && id.slug() == "alex")
+        );
+        for wrong in ["alex", "--alex", "person--", "person--a/b", "person--[[a]]"] {
+            assert!(wrong.parse::<EntityId>().is_err(), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_added_to_whatever_file_is_read_back(text in "(?s)\\PC{0,60}", fact in "[a-z가 ]{0,10}[a-z가]") {
+            let Ok(mut entity) = Entity::parse(text.as_bytes()) else { return Ok(()) };
+            let before = entity.facts().len();
+            if entity.add_fact(&fact, &Annotation::new().with("since", "2026-01-01")).is_ok() {
+                prop_assert_eq!(entity.facts().len(), before + 1);
+                prop_assert_eq!(&entity.facts()[before].text, fact.trim());
+            }
+            let _ = (entity.edges(), entity.label(), entity.aliases());
+        }
+    }
+}
