@@ -44,7 +44,7 @@ impl Default for Ranking {
             bm25_weight: 0.8,
             vector_weight: 0.2,
             half_life_days: Some(30.0),
-            decay_strength: 0.15,
+            decay_strength: 0.05,
             correction_boost: 1.5,
             context: true,
         }

@@ -284,7 +284,10 @@ fn factors(query: &Query, question: &Question, slot: &Slot) -> (f64, Vec<(String
         (Some(half_life), Some(today)) if slot.day != NO_DAY => {
             let age = f64::from(crate::write::days(today) - slot.day);
             let strength = match question.strategy {
-                Some(Strategy::Latest) => ranking.decay_strength.max(rank::LATEST_STRENGTH),
+                // Days that are named say themselves how late is meant.
+                Some(Strategy::Latest) if question.period.is_none() => {
+                    ranking.decay_strength.max(rank::LATEST_STRENGTH)
+                }
                 _ => ranking.decay_strength,
             };
             rank::faded(rank::decay_weight(age, half_life), strength)
