@@ -64,7 +64,7 @@ pub(crate) const RELATED_LEAST: f32 = 0.4;
 /// The most words of like meaning that are tried for one word.
 pub(crate) const RELATED_MOST: usize = 20;
 /// The share of a turn's match that the next turns get.
-pub(crate) const REACH_FORWARD: [f32; 2] = [0.5, 0.25];
+pub(crate) const REACH_FORWARD: [f32; 2] = [0.6, 0.3];
 /// The share that the turns before it get.
 pub(crate) const REACH_BACK: [f32; 2] = [0.5, 0.25];
 /// What the next turn gets besides where the turn asks a question: it is the answer.
