@@ -197,7 +197,7 @@ enum About {
 /// A question, understood as far as rules go.
 pub(crate) struct Question {
     pub(crate) words: Vec<QueryWord>,
-    /// The words that carry its meaning, for the embedder: without stop words and speakers' names.
+    /// Its text for the embedder: as it stands, without speakers' names.
     pub(crate) meaning: String,
     /// All its words in their order.
     sequence: Vec<QueryWord>,
@@ -238,7 +238,7 @@ impl Question {
             About::Others
         };
         Self {
-            meaning: joined(&words),
+            meaning: text.to_owned(),
             speakers: Vec::new(),
             wanted: Wanted::of(&spaced),
             about,
@@ -253,18 +253,20 @@ impl Question {
     /// Takes the names of speakers out of the words: every turn has its speaker, so the name tells who is meant and not what
     /// about. A question of names alone keeps them.
     pub(crate) fn notice_speakers(&mut self, speakers: &HashSet<u32>) {
-        let named = |word: &QueryWord| {
-            let is_capital = word.written.starts_with(char::is_uppercase);
-            let number = name_number(without_possessive(&word.written));
+        let named = |written: &str| {
+            let is_capital = written.starts_with(char::is_uppercase);
+            let number = name_number(without_possessive(written));
             (is_capital && speakers.contains(&number)).then_some(number)
         };
-        self.speakers = self.words.iter().filter_map(named).collect();
+        self.speakers = self.words.iter().filter_map(|word| named(&word.written)).collect();
         self.speakers.sort_unstable();
         self.speakers.dedup();
-        if self.words.iter().any(|word| named(word).is_none()) {
-            self.words.retain(|word| named(word).is_none());
+        if self.words.iter().any(|word| named(&word.written).is_none()) {
+            self.words.retain(|word| named(&word.written).is_none());
+            let bare = |word: &str| named(word.trim_matches(|each: char| !each.is_alphanumeric()));
+            let kept = self.meaning.split_whitespace().filter(|word| bare(word).is_none());
+            self.meaning = kept.collect::<Vec<_>>().join(" ");
         }
-        self.meaning = joined(&self.words);
     }
 
     /// Finds the terms of neighbouring words; `rarity` is a term's inverse frequency.
@@ -381,10 +383,6 @@ impl Question {
     }
 }
 
-fn joined(words: &[QueryWord]) -> String {
-    words.iter().map(|word| word.written.as_str()).collect::<Vec<_>>().join(" ")
-}
-
 /// `Caroline` of `Caroline's`.
 fn without_possessive(word: &str) -> &str {
     word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word)
@@ -434,7 +432,7 @@ mod tests {
     fn the_speaker_who_is_named_is_no_word_to_look_for() {
         let mut question = Question::new("Where did Caroline's sister move?", &[], None);
         question.notice_speakers(&HashSet::from([name_number("caroline"), name_number("mel")]));
-        assert_eq!(question.meaning, "sister move");
+        assert_eq!(question.meaning, "Where did sister move?");
         let turn = |name| Slot { speaker: name_number(name), ..Slot::default() };
         assert_eq!(question.factors(&turn("Caroline")), [("its speaker is named".to_owned(), 1.3)]);
         assert!(question.factors(&turn("Mel")).is_empty());
