@@ -38,12 +38,19 @@ pub(crate) struct Matches {
     pub(crate) spread: Vec<f32>,
     /// What the question's words are worth together: the sum of their inverse frequencies.
     pub(crate) worth: f32,
+    /// The part of it that is of words which no passage holds and the built-in model knows.
+    meant: f32,
 }
 
 impl Matches {
     /// No word matches anywhere.
     pub(crate) fn none(size: usize) -> Self {
-        Self { spread: vec![0.0; size], worth: 1.0 }
+        Self { spread: vec![0.0; size], worth: 1.0, meant: 0.0 }
+    }
+
+    /// Whether most of the question's words stand nowhere but have a meaning, as those of another language do.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.meant > self.worth / 2.0
     }
 }
 
@@ -61,7 +68,7 @@ pub(crate) fn matches(
     let size = view.slots.len();
     let mut found = Matches { worth: 0.0, ..Matches::none(size) };
     let (mut word, mut around) = (Sparse::new(size), Sparse::new(size));
-    for group in &groups {
+    for (group, asked) in groups.iter().zip(&question.words) {
         // A word that no passage holds is worth the most: what has all the others still misses it.
         let mut common = 0;
         for finding in &group.findings {
@@ -77,7 +84,11 @@ pub(crate) fn matches(
                 word.raise(at, rarity * rank::saturation(count, view.norms[at]));
             })?;
         }
-        found.worth += group.weight * rank::inverse_frequency(common, view.count);
+        let worth = group.weight * rank::inverse_frequency(common, view.count);
+        found.worth += worth;
+        if common == 0 && Builtin::get().knows(&asked.folded) {
+            found.meant += worth;
+        }
         for &at in &word.touched {
             let own = word.values[at];
             if in_context && view.slots[at].traits.has(Traits::TURN) {

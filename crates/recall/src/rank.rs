@@ -89,6 +89,8 @@ pub(crate) const IN_PERIOD: (f64, i32) = (0.2, 14);
 pub(crate) const ASKS: (f64, u16) = (-0.1, 40);
 /// A passage without a word of the question counts only from this cosine on.
 pub(crate) const LEAST_COSINE: f32 = 0.35;
+/// The same of a passage in another script than the question, where most of its words stand nowhere and can only be meant.
+pub(crate) const LEAST_COSINE_ABROAD: f32 = 0.1;
 /// How much of the fading reaches the ranking where the latest is asked for.
 pub(crate) const LATEST_STRENGTH: f64 = 0.7;
 /// What a passage counts that says, among other things, what a person has put right.

@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError};
 
 use rusqlite::Connection;
 
-use crate::analyzer::{Highlighter, Language};
+use crate::analyzer::{Highlighter, Language, script};
 use crate::answer::{Explanation, Hit};
 use crate::correction::Concern;
 use crate::embed::builtin::Builtin;
@@ -145,7 +145,10 @@ impl Index {
             let slot = view.slots[at];
             let is_near = cosines[at] >= rank::LEAST_COSINE || query.mode == Mode::Vector;
             if !is_near && matches.spread[at] <= 0.0 {
-                continue;
+                let may_be_meant = matches.is_foreign() && cosines[at] >= rank::LEAST_COSINE_ABROAD;
+                if !may_be_meant || script(&text_of(connection, slot.passage)?) == script(&query.text) {
+                    continue;
+                }
             }
             let status = match concern(connection, &view, &slot)? {
                 Some(Concern::Whole) => continue,
@@ -369,6 +372,11 @@ fn concern(connection: &Connection, view: &View, slot: &Slot) -> rusqlite::Resul
 /// The distinct terms of a passage in their order.
 fn distinct_terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<Vec<u32>> {
     Ok(terms_of(connection, passage)?.counts().into_iter().map(|(term, _)| term).collect())
+}
+
+fn text_of(connection: &Connection, passage: u32) -> rusqlite::Result<String> {
+    let mut statement = connection.prepare_cached("SELECT text FROM passages WHERE id = ?1")?;
+    statement.query_row([passage], |row| row.get(0))
 }
 
 fn terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<Terms> {

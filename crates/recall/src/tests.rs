@@ -291,6 +291,19 @@ fn a_correction_comes_first_and_what_it_corrects_is_never_shown_as_current() {
 }
 
 #[test]
+fn a_question_in_another_script_is_answered_by_meaning_and_a_word_without_meaning_is_not() {
+    let store = Store::new(&[
+        ("notes/school.md", "我女儿的学校在河边，每天走路去上学。\n"),
+        ("notes/car.md", "我们在三月买了一辆新汽车，花了很多钱。\n"),
+        ("notes/harbor.md", "The harbor crane was painted last summer.\n"),
+    ]);
+    let found = store.paths("which vehicle did we purchase");
+    assert_eq!(found.first().map(String::as_str), Some("notes/car.md"), "{found:?}");
+    assert!(!found.contains(&"notes/harbor.md".to_owned()), "its script is the question's: {found:?}");
+    assert!(store.paths("nonexistentword").is_empty());
+}
+
+#[test]
 fn the_same_passage_in_two_files_is_shown_once() {
     let store = Store::new(&[("a/x.md", "the very same words\n"), ("b/y.md", "the very same words\n")]);
     assert_eq!(store.paths("same words"), ["a/x.md"]);
