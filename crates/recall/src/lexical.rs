@@ -17,6 +17,7 @@ use crate::rank;
 use crate::segment::{Slot, Traits};
 use crate::stop_words::is_generic;
 use crate::view::View;
+use crate::window::Worth;
 
 /// A term that finds a word, and what finding it counts.
 struct Finding {
@@ -40,12 +41,19 @@ pub(crate) struct Matches {
     pub(crate) worth: f32,
     /// The part of it that is of words which no passage holds and the built-in model knows.
     meant: f32,
+    /// The terms that find its words, in the order of terms.
+    pub(crate) worths: Vec<Worth>,
 }
 
 impl Matches {
     /// No word matches anywhere.
     pub(crate) fn none(size: usize) -> Self {
-        Self { spread: vec![0.0; size], worth: 1.0, meant: 0.0 }
+        Self { spread: vec![0.0; size], worth: 1.0, meant: 0.0, worths: Vec::new() }
+    }
+
+    /// What a match is multiplied by to become a share of what the words are worth.
+    pub(crate) fn share(&self) -> f32 {
+        self.worth.max(f32::EPSILON).recip()
     }
 
     /// Whether most of the question's words stand nowhere but have a meaning, as those of another language do.
@@ -67,8 +75,11 @@ pub(crate) fn matches(
     let fresh = view.fresh_postings(&terms);
     let size = view.slots.len();
     let mut found = Matches { worth: 0.0, ..Matches::none(size) };
+    // Each passage for itself is plain BM25, in which a long turn is long.
+    let plain = if in_context { Vec::new() } else { rank::norms(&view.slots, |slot| slot.length) };
+    let norms = if in_context { &view.norms } else { &plain };
     let (mut word, mut around) = (Sparse::new(size), Sparse::new(size));
-    for (group, asked) in groups.iter().zip(&question.words) {
+    for (place, (group, asked)) in groups.iter().zip(&question.words).enumerate() {
         // A word that no passage holds is worth the most: what has all the others still misses it.
         let mut common = 0;
         for finding in &group.findings {
@@ -80,8 +91,9 @@ pub(crate) fn matches(
                 common = frequency.max(common);
             }
             let rarity = rank::inverse_frequency(frequency, view.count) * finding.weight;
+            found.worths.push(Worth { term: finding.term, word: place, worth: rarity });
             view.visit(&packed, fresh, |at, count| {
-                word.raise(at, rarity * rank::saturation(count, view.norms[at]));
+                word.raise(at, rarity * rank::saturation(count, norms[at]));
             })?;
         }
         let worth = group.weight * rank::inverse_frequency(common, view.count);
@@ -104,6 +116,7 @@ pub(crate) fn matches(
         }
         around.clear();
     }
+    found.worths.sort_unstable_by_key(|worth| (worth.term, worth.word));
     Ok(found)
 }
 

@@ -112,10 +112,10 @@ pub(crate) fn inverse_frequency(frequency: usize, passages: usize) -> f32 {
 
 /// The part of BM25 that depends on the length of each passage: `k1 · (1 − b + b · length / average)`.
 #[allow(clippy::cast_precision_loss, reason = "an average")]
-pub(crate) fn norms(slots: &[Slot]) -> Vec<f32> {
-    let words: u64 = slots.iter().map(|slot| u64::from(slot.length)).sum();
+pub(crate) fn norms(slots: &[Slot], length: impl Fn(&Slot) -> u16) -> Vec<f32> {
+    let words: u64 = slots.iter().map(|slot| u64::from(length(slot))).sum();
     let average = (words as f32 / slots.len().max(1) as f32).max(1.0);
-    slots.iter().map(|slot| K1 * (1.0 - B + B * f32::from(slot.length) / average)).collect()
+    slots.iter().map(|slot| K1 * (1.0 - B + B * f32::from(length(slot)) / average)).collect()
 }
 
 /// BM25's part for `count` occurrences in a passage with this [norm](norms).

@@ -26,11 +26,14 @@ use crate::segment::{NO_DAY, Slot, Terms, Traits};
 use crate::snippet::snippet;
 use crate::vectors;
 use crate::view::View;
+use crate::window;
 
 /// Passages that are looked at closely, at least.
 const CANDIDATES: usize = 300;
-/// Of these the pairs of words are looked at, which takes reading their terms.
-const PAIRED: usize = 120;
+/// Of so many the pairs of words and the windows are looked at, which takes reading their terms.
+const LOOKED_AT: usize = 120;
+/// How often at most others are looked at that have come up among the best meanwhile.
+const ROUNDS: usize = 3;
 /// Two passages that share so much of their words say the same.
 const SAME_SHARE: f32 = 0.85;
 
@@ -108,7 +111,7 @@ impl Index {
         })?;
         let open = view.open(filter.files(connection)?.as_ref());
         let size = view.slots.len();
-        let matches = match query.mode {
+        let mut matches = match query.mode {
             Mode::Vector => Matches::none(size),
             Mode::Hybrid | Mode::Keyword => {
                 lexical::matches(connection, &view, question, query.ranking.context)?
@@ -128,16 +131,8 @@ impl Index {
         }
         let mut scores = Scores::new(query, &view.slots, &open, &matches, &cosines);
         let count = CANDIDATES.max(query.limit.saturating_mul(3));
-        // The conversation's part is needed to choose whom to look at, and again once pairs have changed the turns' own.
-        let looked_at = match query.mode {
-            Mode::Hybrid | Mode::Keyword if query.ranking.context => {
-                best(&scores.with_session(&view, &open), PAIRED)
-            }
-            _ => Vec::new(),
-        };
-        for at in looked_at {
-            let pairs = question.pairs_in(&terms_of(connection, view.slots[at].passage)?);
-            scores.own[at] += rank::PAIRS * pairs;
+        if query.ranking.context && query.mode != Mode::Vector {
+            look_closely(connection, &view, question, &mut matches, &open, &mut scores)?;
         }
         let total = scores.with_session(&view, &open);
         let mut candidates = Vec::new();
@@ -179,28 +174,64 @@ impl Index {
     }
 }
 
+/// Looks at the terms of the best passages in their order: the question's words that stand together count more, and of long
+/// turns the best window counts. What falls lets others come up, so they are looked at as well.
+fn look_closely(
+    connection: &Connection,
+    view: &View,
+    question: &Question,
+    matches: &mut Matches,
+    open: &[bool],
+    scores: &mut Scores,
+) -> rusqlite::Result<()> {
+    let mut seen: HashSet<usize> = HashSet::new();
+    for _ in 0..ROUNDS {
+        // The conversation's part is needed to choose whom to look at, and again once the turns' own has changed.
+        let mut new = best(&scores.with_session(view, open), LOOKED_AT);
+        new.retain(|at| seen.insert(*at));
+        let mut has_fallen = false;
+        for at in new {
+            let (slot, norm) = (&view.slots[at], view.norms[at]);
+            let terms = terms_of(connection, slot.passage)?;
+            scores.own[at] += rank::PAIRS * question.pairs_in(&terms);
+            let excess = window::excess(slot, &terms, &matches.worths, question.words.len(), norm);
+            if excess > 0.0 {
+                matches.spread[at] = (matches.spread[at] - excess).max(0.0);
+                scores.lower(at, matches);
+                has_fallen = true;
+            }
+        }
+        if !has_fallen {
+            break;
+        }
+    }
+    Ok(())
+}
+
 /// The scores of all passages.
 struct Scores {
     words: Vec<f32>,
     meaning: Vec<f32>,
     /// Both together.
     own: Vec<f32>,
+    /// What the words count in it; 0 where it is no such sum.
+    by_words: f32,
     in_context: bool,
 }
 
 impl Scores {
     fn new(query: &Query, slots: &[Slot], open: &[bool], matches: &Matches, cosines: &[f32]) -> Self {
         let (mut words, mut meaning) = (matches.spread.clone(), cosines.to_vec());
+        let (by_words, by_meaning) = match (query.ranking.fusion, query.mode) {
+            (Fusion::Scaled, Mode::Hybrid) => (query.ranking.bm25_weight, query.ranking.vector_weight),
+            (Fusion::Scaled, Mode::Keyword) => (1.0, 0.0),
+            (Fusion::Scaled, Mode::Vector) => (0.0, 1.0),
+            (Fusion::Seed, _) => (0.0, 0.0),
+        };
         let mut own: Vec<f32> = match query.ranking.fusion {
             Fusion::Scaled => {
-                let share = matches.worth.max(f32::EPSILON).recip();
-                words.iter_mut().for_each(|value| *value *= share);
+                words.iter_mut().for_each(|value| *value *= matches.share());
                 rank::scale(&mut meaning, open);
-                let (by_words, by_meaning) = match query.mode {
-                    Mode::Hybrid => (query.ranking.bm25_weight, query.ranking.vector_weight),
-                    Mode::Keyword => (1.0, 0.0),
-                    Mode::Vector => (0.0, 1.0),
-                };
                 words.iter().zip(&meaning).map(|(w, m)| by_words * w + by_meaning * m).collect()
             }
             Fusion::Seed => seed_fused(query, &words, &meaning),
@@ -209,7 +240,17 @@ impl Scores {
             let bare = if slot.traits.has(Traits::BARE) { rank::BARE } else { 1.0 };
             *score *= if *open { bare } else { 0.0 };
         }
-        Self { words, meaning, own, in_context: query.ranking.context }
+        Self { words, meaning, own, by_words, in_context: query.ranking.context }
+    }
+
+    /// Takes over that a passage matches less by words than it did. The seed's fusion knows the best of each list alone and
+    /// keeps them.
+    fn lower(&mut self, at: usize, matches: &Matches) {
+        if self.by_words > 0.0 {
+            let words = matches.spread[at] * matches.share();
+            self.own[at] -= self.by_words * (self.words[at] - words);
+            self.words[at] = words;
+        }
     }
 
     /// Each passage's own score with what its conversation adds; 0 for those that are not open.

@@ -304,6 +304,41 @@ fn a_question_in_another_script_is_answered_by_meaning_and_a_word_without_meanin
 }
 
 #[test]
+fn a_long_turn_counts_by_what_it_says_in_one_place() {
+    let filler =
+        "We went on about this and that for quite a while without settling anything of note. ".repeat(12);
+    let scattered = format!("The harbor was busy. {filler} A crane flew by. {filler} My invoice is late.");
+    let together = format!("{filler} {filler} The harbor crane invoice is overdue.");
+    let talk = |said: &str| format!("# Talk\n\n## 18:45 — user\n{said}\n");
+    let store = Store::new(&[
+        ("talk/2026/03/20/1845-s-a.md", &talk(&scattered)),
+        ("talk/2026/03/20/1945-s-b.md", &talk(&together)),
+    ]);
+    let query =
+        Query { text: "overdue invoice, harbor crane".to_owned(), min_score: 0.0, ..Query::default() };
+    let words = |path: &str| {
+        let found = store.ask(&query).0.results;
+        found.iter().filter(|hit| hit.path.contains(path)).map(|hit| hit.explain.bm25).fold(0.0, f64::max)
+    };
+    assert!(words("s-b") > 1.5 * words("s-a"), "{} and {}", words("s-b"), words("s-a"));
+}
+
+#[test]
+fn what_is_latest_of_days_that_are_named_does_not_fade() {
+    let store = Store::new(&[
+        ("journal/2024-03-02.md", "The latest crane inspection found rust.\n"),
+        ("journal/2026-03-02.md", "The newest of the crane lamps broke.\n"),
+    ]);
+    let today = Some("2026-04-01".parse().expect("a date"));
+    let first = |text: &str| {
+        let query = Query { text: text.to_owned(), today, min_score: 0.0, ..Query::default() };
+        store.ask(&query).0.results[0].explain.date_weight
+    };
+    assert!(first("latest crane inspection in March 2024") > 0.9);
+    assert!(first("latest crane inspection found rust") < 0.5);
+}
+
+#[test]
 fn the_same_passage_in_two_files_is_shown_once() {
     let store = Store::new(&[("a/x.md", "the very same words\n"), ("b/y.md", "the very same words\n")]);
     assert_eq!(store.paths("same words"), ["a/x.md"]);
