@@ -19,6 +19,7 @@ use crate::index::Index;
 use crate::lexical::{self, Matches};
 use crate::lexicon;
 use crate::meaning::Meaning;
+use crate::passage::spoken;
 use crate::query::{Filter, Mode, Query};
 use crate::question::{Question, Strategy};
 use crate::rank::{self, Fusion};
@@ -170,7 +171,7 @@ impl Index {
             candidates.push(Candidate { at, slot, score, status, explanation });
         }
         candidates.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.at.cmp(&other.at)));
-        shown(connection, query, question, languages, candidates)
+        shown(connection, &view, query, question, languages, candidates)
     }
 }
 
@@ -351,6 +352,7 @@ fn factors(query: &Query, question: &Question, slot: &Slot) -> (f64, Vec<(String
 /// What is shown of the candidates, best first: without repetitions, above the least score, not more than asked for.
 fn shown(
     connection: &Connection,
+    view: &View,
     query: &Query,
     question: &Question,
     languages: &[Language],
@@ -377,8 +379,12 @@ fn shown(
         }
         said.push(terms);
         hits.push(passage.query_row([candidate.slot.passage], |row| {
-            let (start_line, end_line): (u32, u32) = (row.get(0)?, row.get(1)?);
-            let (text, path): (String, String) = (row.get(2)?, row.get(3)?);
+            let (mut start_line, end_line): (u32, u32) = (row.get(0)?, row.get(1)?);
+            let (mut text, path): (String, String) = (row.get(2)?, row.get(3)?);
+            let is_named = view.speakers.contains(&candidate.slot.speaker);
+            if let Some(words) = spoken(&text, is_named) {
+                (start_line, text) = (start_line + 1, words);
+            }
             let id: Option<String> = row.get(6)?;
             Ok(Hit {
                 id: id.unwrap_or_else(|| format!("passage:{path}:{start_line}-{end_line}")),

@@ -304,6 +304,27 @@ fn a_question_in_another_script_is_answered_by_meaning_and_a_word_without_meanin
 }
 
 #[test]
+fn a_turn_is_found_with_its_speaker_and_the_lines_that_it_stands_on() {
+    let named = "# Talk\n\n## 09:00 — user\nAnn: I bought a kayak.\n\n## 09:01 — agent\nBen: Where is the kayak?\n\n\
+                 ## 09:02 — user\nAnn: In the shed.\n\n## 09:03 — user\nAnn: And the paddle too.\n";
+    let mut store = sample();
+    store.write("talk/2026/03/22/0900-s-y.md", named.as_bytes());
+    let first = |text: &str, grepped: bool| {
+        let query = Query { text: text.to_owned(), min_score: 0.0, ..Query::default() };
+        let sources = store.sources();
+        let answer = match grepped {
+            true => grep(&every(&sources), &query, LIMIT).expect("a good query"),
+            false => store.ask(&query).0,
+        };
+        let hit = &answer.results[0];
+        (hit.text.clone(), hit.start_line, hit.end_line)
+    };
+    let meeting = ("user: 다음 주 회의에서 예산을 정합시다".to_owned(), 4, 4);
+    assert_eq!([first("회의 예산", false), first("예산을", true)], [meeting.clone(), meeting]);
+    assert_eq!(first("paddle", false), ("Ann: And the paddle too.".to_owned(), 13, 13));
+}
+
+#[test]
 fn a_long_turn_counts_by_what_it_says_in_one_place() {
     let filler =
         "We went on about this and that for quite a while without settling anything of note. ".repeat(12);
