@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use jiff::civil::Date;
 
-use crate::analyzer::{Language, QueryWord, all_query_words, fold, query_words};
+use crate::analyzer::{Language, QueryWord, Script, all_query_words, fold, query_words, script};
 use crate::describe::name_number;
 use crate::period::{Period, period};
 use crate::rank;
@@ -197,7 +197,8 @@ enum About {
 /// A question, understood as far as rules go.
 pub(crate) struct Question {
     pub(crate) words: Vec<QueryWord>,
-    /// Its text for the embedder: as it stands, without speakers' names.
+    /// Its text for the embedder: as it stands, without speakers' names. Of ideographs all pairs, so that a word of two is seen
+    /// wherever the run before it is cut.
     pub(crate) meaning: String,
     /// All its words in their order.
     sequence: Vec<QueryWord>,
@@ -238,7 +239,12 @@ impl Question {
             About::Others
         };
         Self {
-            meaning: text.to_owned(),
+            meaning: match script(text) {
+                Script::Ideographs => {
+                    words.iter().map(|word| word.written.as_str()).collect::<Vec<_>>().join(" ")
+                }
+                Script::Latin | Script::Other => text.to_owned(),
+            },
             speakers: Vec::new(),
             wanted: Wanted::of(&spaced),
             about,
@@ -436,6 +442,7 @@ mod tests {
         let turn = |name| Slot { speaker: name_number(name), ..Slot::default() };
         assert_eq!(question.factors(&turn("Caroline")), [("its speaker is named".to_owned(), 1.3)]);
         assert!(question.factors(&turn("Mel")).is_empty());
+        assert_eq!(Question::new("学校在哪", &[], None).meaning, "学校 校在 在哪");
         let mut alone = Question::new("Caroline", &[], None);
         alone.notice_speakers(&HashSet::from([name_number("caroline")]));
         assert_eq!(alone.words.len(), 1);
