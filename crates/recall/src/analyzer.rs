@@ -327,6 +327,31 @@ fn is_diacritic(character: char) -> bool {
     matches!(u32::from(character), 0x0300..=0x036F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF | 0xFE20..=0xFE2F)
 }
 
+/// A system of writing, as far as it tells one language from another at a glance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Script {
+    Latin,
+    Ideographs,
+    Other,
+}
+
+/// The script that most letters of a text are of; an ideograph says about as much as two letters. Latin of equals.
+pub(crate) fn script(text: &str) -> Script {
+    let (mut latin, mut ideographs, mut others) = (0, 0, 0);
+    for letter in text.chars().filter(|letter| letter.is_alphabetic()) {
+        match u32::from(letter) {
+            0..=0x024F | 0x1E00..=0x1EFF => latin += 1,
+            _ if is_ideograph(letter) => ideographs += 2,
+            _ => others += 1,
+        }
+    }
+    match latin.max(ideographs).max(others) {
+        most if most == latin => Script::Latin,
+        most if most == ideographs => Script::Ideographs,
+        _ => Script::Other,
+    }
+}
+
 fn is_ideograph(character: char) -> bool {
     matches!(u32::from(character),
         0x1100..=0x11FF | 0x3005..=0x3007 | 0x3041..=0x309F | 0x30A1..=0x30FF | 0x3130..=0x318F | 0x31F0..=0x31FF
@@ -515,6 +540,19 @@ fn split_identifier<'a>(word: &'a str, mut part: impl FnMut(usize, &'a str)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_script_is_that_of_most_letters() {
+        for (text, expected) in [
+            ("Wo liegt Zürich?", Script::Latin),
+            ("Atlas 的数据库迁移", Script::Ideographs),
+            ("아틀라스 배포", Script::Ideographs),
+            ("Где школа", Script::Other),
+            ("2026", Script::Latin),
+        ] {
+            assert_eq!(script(text), expected, "{text}");
+        }
+    }
     use proptest::prelude::*;
 
     fn tokens(text: &str) -> Vec<String> {

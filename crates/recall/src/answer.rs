@@ -43,7 +43,7 @@ pub struct Hit {
     pub tier: String,
     /// Where the score comes from.
     pub explain: Explanation,
-    /// The whole passage, for the compiler of contexts.
+    /// The whole passage from its first line on, for the compiler of contexts; of a turn what is said, and by whom.
     #[serde(skip)]
     pub text: String,
 }

@@ -12,7 +12,7 @@ use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch}
 use crate::analyzer::{Highlighter, Language, QueryWord, document_tokens, fold, query_words};
 use crate::answer::{Answer, Explanation, Freshness, Hit, Skipped};
 use crate::describe;
-use crate::passage::{date_of_path, passages};
+use crate::passage::{date_of_path, passages, spoken};
 use crate::query::{Filed, Filter, Query, QueryError};
 use crate::search::is_same;
 use crate::snippet::snippet;
@@ -100,11 +100,15 @@ fn search_file(
         }
         #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
         let (count, all) = (count as f64, words.len() as f64);
-        let id = || format!("passage:{}:{}-{}", file.path, passage.start_line, passage.end_line);
+        let (start_line, text) = match spoken(&passage.text, false) {
+            Some(words) => (passage.start_line + 1, words),
+            None => (passage.start_line, passage.text),
+        };
+        let id = || format!("passage:{}:{start_line}-{}", file.path, passage.end_line);
         let hit = Hit {
             id: label.id.clone().unwrap_or_else(id),
             path: file.path.clone(),
-            start_line: passage.start_line,
+            start_line,
             end_line: passage.end_line,
             category: label.category.clone(),
             date: date.clone(),
@@ -113,7 +117,7 @@ fn search_file(
             status: "active",
             tier: label.tier.clone(),
             explain: Explanation { bm25: count / all, bm25_raw: count, ..Explanation::default() },
-            text: passage.text,
+            text,
         };
         found.push((hit, tokens));
     }

@@ -16,6 +16,7 @@ use crate::rank;
 use crate::segment::{Slot, Traits};
 use crate::stop_words::is_generic;
 use crate::view::View;
+use crate::window::Worth;
 
 /// A term that finds a word, and what finding it counts.
 struct Finding {
@@ -37,12 +38,21 @@ pub(crate) struct Matches {
     pub(crate) spread: Vec<f32>,
     /// What the question's words are worth together: the sum of their inverse frequencies.
     pub(crate) worth: f32,
+    /// The part of it that is of words which no passage holds and the built-in model knows.
+    meant: f32,
+    /// The terms that find its words, in the order of terms.
+    pub(crate) worths: Vec<Worth>,
 }
 
 impl Matches {
     /// No word matches anywhere.
     pub(crate) fn none(size: usize) -> Self {
-        Self { spread: vec![0.0; size], worth: 1.0 }
+        Self { spread: vec![0.0; size], worth: 1.0, meant: 0.0, worths: Vec::new() }
+    }
+
+    /// Whether most of the question's words stand nowhere but have a meaning, as those of another language do.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.meant > self.worth / 2.0
     }
 
     /// A passage's match as a share of what the question's words are worth.
@@ -64,8 +74,11 @@ pub(crate) fn matches(
     let fresh = view.fresh_postings(&terms);
     let size = view.slots.len();
     let mut found = Matches { worth: 0.0, ..Matches::none(size) };
+    // Each passage for itself is plain BM25, in which a long turn is long.
+    let plain = if in_context { Vec::new() } else { rank::norms(&view.slots, |slot| slot.length) };
+    let norms = if in_context { &view.norms } else { &plain };
     let (mut word, mut around) = (Sparse::new(size), Sparse::new(size));
-    for group in &groups {
+    for (place, (group, asked)) in groups.iter().zip(&question.words).enumerate() {
         // A word that no passage holds is worth the most: what has all the others still misses it.
         let mut common = 0;
         for finding in &group.findings {
@@ -77,11 +90,16 @@ pub(crate) fn matches(
                 common = frequency.max(common);
             }
             let rarity = rank::inverse_frequency(frequency, view.count) * finding.weight;
+            found.worths.push(Worth { term: finding.term, word: place, worth: rarity });
             view.visit(&packed, fresh, |at, count| {
-                word.raise(at, rarity * rank::saturation(count, view.norms[at]));
+                word.raise(at, rarity * rank::saturation(count, norms[at]));
             })?;
         }
-        found.worth += group.weight * rank::inverse_frequency(common, view.count);
+        let worth = group.weight * rank::inverse_frequency(common, view.count);
+        found.worth += worth;
+        if common == 0 && Builtin::get().knows(&asked.folded) {
+            found.meant += worth;
+        }
         for &at in &word.touched {
             let own = word.values[at];
             if in_context && view.slots[at].traits.has(Traits::TURN) {
@@ -97,6 +115,7 @@ pub(crate) fn matches(
         }
         around.clear();
     }
+    found.worths.sort_unstable_by_key(|worth| (worth.term, worth.word));
     Ok(found)
 }
 

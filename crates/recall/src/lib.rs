@@ -34,6 +34,7 @@ mod stop_words;
 mod varint;
 mod vectors;
 mod view;
+mod window;
 mod write;
 
 #[cfg(test)]

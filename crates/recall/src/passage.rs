@@ -94,6 +94,16 @@ pub fn passages(text: &str, limit: usize) -> Vec<Passage> {
     divider.passages
 }
 
+/// A turn as it is handed on, from the line after its heading: that line costs a fifth of a short turn, and of what it says
+/// only the speaker matters, since the path tells the day. `user: Hello`; the words alone where they begin with the speaker's
+/// name. Nothing where the words begin with a list, a fence or a line about a tool, which keep their first line to themselves.
+pub(crate) fn spoken(turn: &str, is_named: bool) -> Option<String> {
+    let (heading, words) = turn.split_once('\n')?;
+    let speaker = turn_speaker(heading)?;
+    let prefix = if is_named { String::new() } else { format!("{speaker}: ") };
+    words.starts_with(char::is_alphanumeric).then(|| prefix + words)
+}
+
 /// About how many tokens a text is: a quarter of its ASCII characters and every other character. Good enough to
 /// divide by; budgets are counted by the real tokenizer.
 pub fn estimate_tokens(text: &str) -> usize {
@@ -428,6 +438,17 @@ mod tests {
     fn each_turn_of_a_transcript_is_one_passage() {
         let text = "# Talk\n\n## 18:45 — user\nHello\n# not a turn\nmore\n\n## 18:46 — agent\nHi\n";
         assert_eq!(lines(text, 400), [(1, 1), (3, 6), (8, 9)]);
+    }
+
+    #[test]
+    fn a_turn_is_handed_on_with_its_speaker_in_place_of_its_heading() {
+        let said = |words: &str, is_named| spoken(&format!("## 18:45 — user\n{words}"), is_named);
+        assert_eq!(said("Hello\n\nyou", false).as_deref(), Some("user: Hello\n\nyou"));
+        assert_eq!(said("Ann: Hello", true).as_deref(), Some("Ann: Hello"));
+        for laid_out in ["- a list", "```\ncode\n```", "> [tool:read] a → b", "\nlate", ""] {
+            assert_eq!(said(laid_out, false), None, "{laid_out}");
+        }
+        assert_eq!((spoken("## Plans\nText", false), spoken("## 18:45 — user", false)), (None, None));
     }
 
     #[test]

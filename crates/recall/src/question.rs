@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analyzer::{Language, QueryWord, all_query_words, fold, query_words};
+use crate::analyzer::{Language, QueryWord, Script, all_query_words, fold, query_words, script};
 use crate::describe::name_number;
 use crate::period::{Period, period};
 use crate::rank;
@@ -196,7 +196,8 @@ enum About {
 /// A question, understood as far as rules go.
 pub(crate) struct Question {
     pub(crate) words: Vec<QueryWord>,
-    /// The words that carry its meaning, for the embedder: without stop words and speakers' names.
+    /// Its text for the embedder: as it stands, without speakers' names. Of ideographs all pairs, so that a word of two is seen
+    /// wherever the run before it is cut.
     pub(crate) meaning: String,
     /// All its words in their order.
     sequence: Vec<QueryWord>,
@@ -239,7 +240,12 @@ impl Question {
             About::Others
         };
         Self {
-            meaning: joined(&words),
+            meaning: match script(text) {
+                Script::Ideographs => {
+                    words.iter().map(|word| word.written.as_str()).collect::<Vec<_>>().join(" ")
+                }
+                Script::Latin | Script::Other => text.to_owned(),
+            },
             speakers: Vec::new(),
             wanted: Wanted::of(&spaced),
             about,
@@ -254,18 +260,20 @@ impl Question {
     /// Takes the names of speakers out of the words: every turn has its speaker, so the name tells who is meant and not what
     /// about. A question of names alone keeps them.
     pub(crate) fn notice_speakers(&mut self, speakers: &FxHashSet<u32>) {
-        let named = |word: &QueryWord| {
-            let is_capital = word.written.starts_with(char::is_uppercase);
-            let number = name_number(without_possessive(&word.written));
+        let named = |written: &str| {
+            let is_capital = written.starts_with(char::is_uppercase);
+            let number = name_number(without_possessive(written));
             (is_capital && speakers.contains(&number)).then_some(number)
         };
-        self.speakers = self.words.iter().filter_map(named).collect();
+        self.speakers = self.words.iter().filter_map(|word| named(&word.written)).collect();
         self.speakers.sort_unstable();
         self.speakers.dedup();
-        if self.words.iter().any(|word| named(word).is_none()) {
-            self.words.retain(|word| named(word).is_none());
+        if self.words.iter().any(|word| named(&word.written).is_none()) {
+            self.words.retain(|word| named(&word.written).is_none());
+            let bare = |word: &str| named(word.trim_matches(|each: char| !each.is_alphanumeric()));
+            let kept = self.meaning.split_whitespace().filter(|word| bare(word).is_none());
+            self.meaning = kept.collect::<Vec<_>>().join(" ");
         }
-        self.meaning = joined(&self.words);
     }
 
     /// Finds the terms of neighbouring words; `rarity` is a term's inverse frequency.
@@ -377,10 +385,6 @@ impl Question {
     }
 }
 
-fn joined(words: &[QueryWord]) -> String {
-    words.iter().map(|word| word.written.as_str()).collect::<Vec<_>>().join(" ")
-}
-
 /// `Caroline` of `Caroline's`.
 fn without_possessive(word: &str) -> &str {
     word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word)
@@ -430,10 +434,11 @@ mod tests {
     fn the_speaker_who_is_named_is_no_word_to_look_for() {
         let mut question = Question::new("Where did Caroline's sister move?", &[], None);
         question.notice_speakers(&FxHashSet::from_iter([name_number("caroline"), name_number("mel")]));
-        assert_eq!(question.meaning, "sister move");
+        assert_eq!(question.meaning, "Where did sister move?");
         let turn = |name| Slot { speaker: name_number(name), ..Slot::default() };
         assert_eq!(question.factors(&turn("Caroline")), [("its speaker is named".to_owned(), 1.3)]);
         assert!(question.factors(&turn("Mel")).is_empty());
+        assert_eq!(Question::new("学校在哪", &[], None).meaning, "学校 校在 在哪");
         let mut alone = Question::new("Caroline", &[], None);
         alone.notice_speakers(&FxHashSet::from_iter([name_number("caroline")]));
         assert_eq!(alone.words.len(), 1);

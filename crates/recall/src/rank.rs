@@ -44,7 +44,7 @@ impl Default for Ranking {
             bm25_weight: 0.8,
             vector_weight: 0.2,
             half_life_days: Some(30.0),
-            decay_strength: 0.15,
+            decay_strength: 0.05,
             correction_boost: 1.5,
             context: true,
         }
@@ -64,7 +64,7 @@ pub(crate) const RELATED_LEAST: f32 = 0.4;
 /// The most words of like meaning that are tried for one word.
 pub(crate) const RELATED_MOST: usize = 20;
 /// The share of a turn's match that the next turns get.
-pub(crate) const REACH_FORWARD: [f32; 2] = [0.5, 0.25];
+pub(crate) const REACH_FORWARD: [f32; 2] = [0.6, 0.3];
 /// The share that the turns before it get.
 pub(crate) const REACH_BACK: [f32; 2] = [0.5, 0.25];
 /// What the next turn gets besides where the turn asks a question: it is the answer.
@@ -89,6 +89,8 @@ pub(crate) const IN_PERIOD: (f64, i32) = (0.2, 14);
 pub(crate) const ASKS: (f64, u16) = (-0.1, 40);
 /// A passage without a word of the question counts only from this cosine on.
 pub(crate) const LEAST_COSINE: f32 = 0.35;
+/// The same of a passage in another script than the question, where most of its words stand nowhere and can only be meant.
+pub(crate) const LEAST_COSINE_ABROAD: f32 = 0.1;
 /// How much of the fading reaches the ranking where the latest is asked for.
 pub(crate) const LATEST_STRENGTH: f64 = 0.7;
 /// What a passage counts that says, among other things, what a person has put right.
@@ -110,10 +112,10 @@ pub(crate) fn inverse_frequency(frequency: usize, passages: usize) -> f32 {
 
 /// The part of BM25 that depends on the length of each passage: `k1 · (1 − b + b · length / average)`.
 #[allow(clippy::cast_precision_loss, reason = "an average")]
-pub(crate) fn norms(slots: &[Slot]) -> Vec<f32> {
-    let words: u64 = slots.iter().map(|slot| u64::from(slot.length)).sum();
+pub(crate) fn norms(slots: &[Slot], length: impl Fn(&Slot) -> u16) -> Vec<f32> {
+    let words: u64 = slots.iter().map(|slot| u64::from(length(slot))).sum();
     let average = (words as f32 / slots.len().max(1) as f32).max(1.0);
-    slots.iter().map(|slot| K1 * (1.0 - B + B * f32::from(slot.length) / average)).collect()
+    slots.iter().map(|slot| K1 * (1.0 - B + B * f32::from(length(slot)) / average)).collect()
 }
 
 /// BM25's part for `count` occurrences in a passage with this [norm](norms).

@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError};
 
 use rusqlite::Connection;
 
-use crate::analyzer::{Highlighter, Language};
+use crate::analyzer::{Highlighter, Language, script};
 use crate::answer::{Explanation, Hit};
 use crate::correction::Concern;
 use crate::embed::builtin::Builtin;
@@ -19,6 +19,7 @@ use crate::index::Index;
 use crate::lexical::{self, Matches};
 use crate::lexicon;
 use crate::meaning::Meaning;
+use crate::passage::spoken;
 use crate::query::{Filter, Mode, Query};
 use crate::question::{Question, Strategy};
 use crate::rank::{self, Fusion};
@@ -26,11 +27,14 @@ use crate::segment::{NO_DAY, Slot, Terms, Traits};
 use crate::snippet::snippet;
 use crate::vectors;
 use crate::view::View;
+use crate::window;
 
 /// Passages that are looked at closely, at least.
 const CANDIDATES: usize = 300;
-/// Of these the pairs of words are looked at, which takes reading their terms.
-const PAIRED: usize = 120;
+/// Of so many the pairs of words and the windows are looked at, which takes reading their terms.
+const LOOKED_AT: usize = 120;
+/// How often at most others are looked at that have come up among the best meanwhile.
+const ROUNDS: usize = 3;
 /// Two passages that share so much of their words say the same.
 const SAME_SHARE: f32 = 0.85;
 
@@ -128,16 +132,8 @@ impl Index {
         }
         let mut scores = Scores::new(query, &view.slots, &open, matches, cosines);
         let count = CANDIDATES.max(query.limit.saturating_mul(3));
-        // The conversation's part is needed to choose whom to look at, and again once pairs have changed the turns' own.
-        let looked_at = match query.mode {
-            Mode::Hybrid | Mode::Keyword if query.ranking.context => {
-                best(&scores.with_session(&view, &open), PAIRED)
-            }
-            _ => Vec::new(),
-        };
-        for at in looked_at {
-            let pairs = question.pairs_in(&terms_of(connection, view.slots[at].passage)?);
-            scores.own[at] += rank::PAIRS * pairs;
+        if query.ranking.context && query.mode != Mode::Vector {
+            look_closely(connection, &view, question, &open, &mut scores)?;
         }
         let total = scores.with_session(&view, &open);
         let mut candidates = Vec::new();
@@ -145,7 +141,11 @@ impl Index {
             let slot = view.slots[at];
             let is_near = scores.cosines[at] >= rank::LEAST_COSINE || query.mode == Mode::Vector;
             if !is_near && scores.matches.spread[at] <= 0.0 {
-                continue;
+                let may_be_meant =
+                    scores.matches.is_foreign() && scores.cosines[at] >= rank::LEAST_COSINE_ABROAD;
+                if !may_be_meant || script(&text_of(connection, slot.passage)?) == script(&query.text) {
+                    continue;
+                }
             }
             let status = match concern(connection, &view, &slot)? {
                 Some(Concern::Whole) => continue,
@@ -172,8 +172,40 @@ impl Index {
             candidates.push(Candidate { at, slot, score, status, explanation });
         }
         candidates.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.at.cmp(&other.at)));
-        shown(connection, query, question, languages, candidates)
+        shown(connection, &view, query, question, languages, candidates)
     }
+}
+
+/// Looks at the terms of the best passages in their order: the question's words that stand together count more, and of long
+/// turns the best window counts. What falls lets others come up, so they are looked at as well.
+fn look_closely(
+    connection: &Connection,
+    view: &View,
+    question: &Question,
+    open: &[bool],
+    scores: &mut Scores,
+) -> rusqlite::Result<()> {
+    let mut seen: HashSet<usize> = HashSet::new();
+    for _ in 0..ROUNDS {
+        // The conversation's part is needed to choose whom to look at, and again once the turns' own has changed.
+        let mut new = best(&scores.with_session(view, open), LOOKED_AT);
+        new.retain(|at| seen.insert(*at));
+        let mut has_fallen = false;
+        for at in new {
+            let (slot, norm) = (&view.slots[at], view.norms[at]);
+            let terms = terms_of(connection, slot.passage)?;
+            scores.own[at] += rank::PAIRS * question.pairs_in(&terms);
+            let excess = window::excess(slot, &terms, &scores.matches.worths, question.words.len(), norm);
+            if excess > 0.0 {
+                scores.lower(at, excess);
+                has_fallen = true;
+            }
+        }
+        if !has_fallen {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The scores of all passages.
@@ -184,21 +216,24 @@ struct Scores {
     nearest: f32,
     /// Both together.
     own: Vec<f32>,
+    /// What the words count in it; 0 where it is no such sum.
+    by_words: f32,
     in_context: bool,
 }
 
 impl Scores {
     fn new(query: &Query, slots: &[Slot], open: &[bool], matches: Matches, cosines: Vec<f32>) -> Self {
+        let (by_words, by_meaning) = match (query.ranking.fusion, query.mode) {
+            (Fusion::Scaled, Mode::Hybrid) => (query.ranking.bm25_weight, query.ranking.vector_weight),
+            (Fusion::Scaled, Mode::Keyword) => (1.0, 0.0),
+            (Fusion::Scaled, Mode::Vector) => (0.0, 1.0),
+            (Fusion::Seed, _) => (0.0, 0.0),
+        };
         let nearest = rank::most(&cosines, open);
-        let mut scores =
-            Self { matches, cosines, nearest, own: Vec::new(), in_context: query.ranking.context };
+        let in_context = query.ranking.context;
+        let mut scores = Self { matches, cosines, nearest, own: Vec::new(), by_words, in_context };
         scores.own = match query.ranking.fusion {
             Fusion::Scaled => {
-                let (by_words, by_meaning) = match query.mode {
-                    Mode::Hybrid => (query.ranking.bm25_weight, query.ranking.vector_weight),
-                    Mode::Keyword => (1.0, 0.0),
-                    Mode::Vector => (0.0, 1.0),
-                };
                 let own = |at| by_words * scores.matches.share(at) + by_meaning * scores.meaning(at);
                 (0..slots.len()).map(own).collect()
             }
@@ -214,6 +249,14 @@ impl Scores {
     /// The match by meaning: 1 is the best of the question.
     fn meaning(&self, at: usize) -> f32 {
         rank::share(self.cosines[at], self.nearest)
+    }
+
+    /// Takes off what a passage matches less by words than it seemed. The seed's fusion knows the best of each list alone and
+    /// keeps them.
+    fn lower(&mut self, at: usize, excess: f32) {
+        let before = self.matches.share(at);
+        self.matches.spread[at] = (self.matches.spread[at] - excess).max(0.0);
+        self.own[at] -= self.by_words * (before - self.matches.share(at));
     }
 
     /// Each passage's own score with what its conversation adds; 0 for those that are not open.
@@ -291,7 +334,10 @@ fn factors(query: &Query, question: &Question, slot: &Slot) -> (f64, Vec<(String
         (Some(half_life), Some(today)) if slot.day != NO_DAY => {
             let age = f64::from(crate::write::days(today) - slot.day);
             let strength = match question.strategy {
-                Some(Strategy::Latest) => ranking.decay_strength.max(rank::LATEST_STRENGTH),
+                // Days that are named say themselves how late is meant.
+                Some(Strategy::Latest) if question.period.is_none() => {
+                    ranking.decay_strength.max(rank::LATEST_STRENGTH)
+                }
                 _ => ranking.decay_strength,
             };
             rank::faded(rank::decay_weight(age, half_life), strength)
@@ -311,6 +357,7 @@ fn factors(query: &Query, question: &Question, slot: &Slot) -> (f64, Vec<(String
 /// What is shown of the candidates, best first: without repetitions, above the least score, not more than asked for.
 fn shown(
     connection: &Connection,
+    view: &View,
     query: &Query,
     question: &Question,
     languages: &[Language],
@@ -337,8 +384,12 @@ fn shown(
         }
         said.push(terms);
         hits.push(passage.query_row([candidate.slot.passage], |row| {
-            let (start_line, end_line): (u32, u32) = (row.get(0)?, row.get(1)?);
-            let (text, path): (String, String) = (row.get(2)?, row.get(3)?);
+            let (mut start_line, end_line): (u32, u32) = (row.get(0)?, row.get(1)?);
+            let (mut text, path): (String, String) = (row.get(2)?, row.get(3)?);
+            let is_named = view.speakers.contains(&candidate.slot.speaker);
+            if let Some(words) = spoken(&text, is_named) {
+                (start_line, text) = (start_line + 1, words);
+            }
             let id: Option<String> = row.get(6)?;
             Ok(Hit {
                 id: id.unwrap_or_else(|| format!("passage:{path}:{start_line}-{end_line}")),
@@ -373,6 +424,11 @@ fn concern(connection: &Connection, view: &View, slot: &Slot) -> rusqlite::Resul
 /// The distinct terms of a passage in their order.
 fn distinct_terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<Vec<u32>> {
     Ok(terms_of(connection, passage)?.counts().into_iter().map(|(term, _)| term).collect())
+}
+
+fn text_of(connection: &Connection, passage: u32) -> rusqlite::Result<String> {
+    let mut statement = connection.prepare_cached("SELECT text FROM passages WHERE id = ?1")?;
+    statement.query_row([passage], |row| row.get(0))
 }
 
 fn terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<Terms> {

@@ -291,6 +291,75 @@ fn a_correction_comes_first_and_what_it_corrects_is_never_shown_as_current() {
 }
 
 #[test]
+fn a_question_in_another_script_is_answered_by_meaning_and_a_word_without_meaning_is_not() {
+    let store = Store::new(&[
+        ("notes/school.md", "我女儿的学校在河边，每天走路去上学。\n"),
+        ("notes/car.md", "我们在三月买了一辆新汽车，花了很多钱。\n"),
+        ("notes/harbor.md", "The harbor crane was painted last summer.\n"),
+    ]);
+    let found = store.paths("which vehicle did we purchase");
+    assert_eq!(found.first().map(String::as_str), Some("notes/car.md"), "{found:?}");
+    assert!(!found.contains(&"notes/harbor.md".to_owned()), "its script is the question's: {found:?}");
+    assert!(store.paths("nonexistentword").is_empty());
+}
+
+#[test]
+fn a_turn_is_found_with_its_speaker_and_the_lines_that_it_stands_on() {
+    let named = "# Talk\n\n## 09:00 — user\nAnn: I bought a kayak.\n\n## 09:01 — agent\nBen: Where is the kayak?\n\n\
+                 ## 09:02 — user\nAnn: In the shed.\n\n## 09:03 — user\nAnn: And the paddle too.\n";
+    let mut store = sample();
+    store.write("talk/2026/03/22/0900-s-y.md", named.as_bytes());
+    let first = |text: &str, grepped: bool| {
+        let query = Query { text: text.to_owned(), min_score: 0.0, ..Query::default() };
+        let sources = store.sources();
+        let answer = match grepped {
+            true => grep(&every(&sources), &query, LIMIT).expect("a good query"),
+            false => store.ask(&query).0,
+        };
+        let hit = &answer.results[0];
+        (hit.text.clone(), hit.start_line, hit.end_line)
+    };
+    let meeting = ("user: 다음 주 회의에서 예산을 정합시다".to_owned(), 4, 4);
+    assert_eq!([first("회의 예산", false), first("예산을", true)], [meeting.clone(), meeting]);
+    assert_eq!(first("paddle", false), ("Ann: And the paddle too.".to_owned(), 13, 13));
+}
+
+#[test]
+fn a_long_turn_counts_by_what_it_says_in_one_place() {
+    let filler =
+        "We went on about this and that for quite a while without settling anything of note. ".repeat(12);
+    let scattered = format!("The harbor was busy. {filler} A crane flew by. {filler} My invoice is late.");
+    let together = format!("{filler} {filler} The harbor crane invoice is overdue.");
+    let talk = |said: &str| format!("# Talk\n\n## 18:45 — user\n{said}\n");
+    let store = Store::new(&[
+        ("talk/2026/03/20/1845-s-a.md", &talk(&scattered)),
+        ("talk/2026/03/20/1945-s-b.md", &talk(&together)),
+    ]);
+    let query =
+        Query { text: "overdue invoice, harbor crane".to_owned(), min_score: 0.0, ..Query::default() };
+    let words = |path: &str| {
+        let found = store.ask(&query).0.results;
+        found.iter().filter(|hit| hit.path.contains(path)).map(|hit| hit.explain.bm25).fold(0.0, f64::max)
+    };
+    assert!(words("s-b") > 1.5 * words("s-a"), "{} and {}", words("s-b"), words("s-a"));
+}
+
+#[test]
+fn what_is_latest_of_days_that_are_named_does_not_fade() {
+    let store = Store::new(&[
+        ("journal/2024-03-02.md", "The latest crane inspection found rust.\n"),
+        ("journal/2026-03-02.md", "The newest of the crane lamps broke.\n"),
+    ]);
+    let today = Some("2026-04-01".parse().expect("a date"));
+    let first = |text: &str| {
+        let query = Query { text: text.to_owned(), today, min_score: 0.0, ..Query::default() };
+        store.ask(&query).0.results[0].explain.date_weight
+    };
+    assert!(first("latest crane inspection in March 2024") > 0.9);
+    assert!(first("latest crane inspection found rust") < 0.5);
+}
+
+#[test]
 fn the_same_passage_in_two_files_is_shown_once() {
     let store = Store::new(&[("a/x.md", "the very same words\n"), ("b/y.md", "the very same words\n")]);
     assert_eq!(store.paths("same words"), ["a/x.md"]);

@@ -16,6 +16,7 @@ use crate::postings;
 use crate::rank;
 use crate::segment::{self, Sealed, Slot, Terms};
 use crate::vectors;
+use crate::window;
 
 /// The state of an index of one generation.
 #[derive(Debug, Default)]
@@ -37,7 +38,7 @@ pub(crate) struct View {
     pub(crate) speakers: FxHashSet<u32>,
     /// What living corrections correct.
     pub(crate) corrected: Vec<Corrected>,
-    /// BM25's part of each passage that depends on its length.
+    /// BM25's part of each passage that depends on its length, that of a turn measured by a window.
     pub(crate) norms: Vec<f32>,
 }
 
@@ -76,7 +77,7 @@ impl View {
         view.count = view.alive.iter().filter(|alive| **alive).count();
         view.speakers = speakers_of(&view.slots);
         view.conversations = rank::conversations(&view.slots);
-        view.norms = rank::norms(&view.slots);
+        view.norms = rank::norms(&view.slots, window::measured);
         view.corrected = correction::corrected(connection, &view.slots, &view.alive)?;
         Ok(view)
     }

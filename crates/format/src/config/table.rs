@@ -274,7 +274,7 @@ parameters! {
         /// The age at which a dated file counts half.
         half_life_days: f64 = 30.0, Real(0.1, 36_500.0), "days", "S temporal decay", [];
         /// How much of the fading reaches the ranking: 1 is Soul Memory's formula as it stands, which leaves nothing of last year.
-        decay_strength: f64 = 0.15, SHARE, "", "S temporal decay (1)", [];
+        decay_strength: f64 = 0.05, SHARE, "", "S temporal decay (1)", [];
         /// The length passages are split at.
         passage_tokens: u64 = 400, Whole(50, 8_000), "tokens", "A7.3", [];
         /// The longest snippet of one result.

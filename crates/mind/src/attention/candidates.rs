@@ -89,7 +89,7 @@ impl Memory {
         superseded.extend(take_out(&mut recent, &evidence));
         // What the question recalls need not stand there twice; it is the surer of a place.
         recent.retain(|turn| {
-            !recalled.iter().any(|hit| hit.path == turn.path && hit.start_line == turn.start_line)
+            !recalled.iter().any(|hit| hit.path == turn.path && hit.end_line == turn.end_line)
         });
         candidates.insert(Source::Recall, joined(recalled));
         candidates.insert(Source::Recent, joined(recent));
@@ -243,9 +243,9 @@ fn joined(candidates: Vec<Candidate>) -> Vec<Candidate> {
             } else {
                 other.start_line.saturating_sub(candidate.end_line)
             };
-            // One blank line, or a blank line and a date line, stands between two turns.
+            // A blank line, perhaps a date line, and a heading that is left out stand between two turns.
             other.path == candidate.path
-                && (1..=3).contains(&gap)
+                && (1..=4).contains(&gap)
                 && other.text.len() + candidate.text.len() < LONGEST
         });
         let Some(other) = touching else {
@@ -254,7 +254,9 @@ fn joined(candidates: Vec<Candidate>) -> Vec<Candidate> {
         };
         let comes_after = other.start_line < candidate.start_line;
         let (first, last) = if comes_after { (&*other, &candidate) } else { (&candidate, &*other) };
-        let text = format!("{}\n\n{}", first.text.trim_end(), last.text.trim_end());
+        // What is left out between them stays an empty line, so that the lines of the text are those of the file.
+        let between = "\n".repeat(last.start_line - first.end_line);
+        let text = format!("{}{between}{}", first.text.trim_end(), last.text.trim_end());
         let (start_line, end_line) = (first.start_line, last.end_line);
         other.score = match (other.score, candidate.score) {
             (Some(one), Some(another)) => Some(one.max(another)),
@@ -286,5 +288,36 @@ fn note_superseded(context: &mut CompiledContext, superseded: Vec<Superseded>) {
                 why,
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_turns_become_one_text_whose_lines_are_those_of_the_file() {
+        let said = |start_line, end_line, text: &str| Candidate {
+            path: "raw/conversations/2026/03/19/1845-s-x.md".to_owned(),
+            start_line,
+            end_line,
+            text: text.to_owned(),
+            why: "matches".to_owned(),
+            score: Some(0.5),
+            date: None,
+            is_untrusted: true,
+            is_urgent: false,
+        };
+        // The headings stand on lines 9 and 13, after a line with the new date; line 30 is elsewhere.
+        let turns = vec![said(14, 14, "agent: c"), said(30, 30, "far"), said(10, 11, "user: a\nb")];
+        let found = joined(turns);
+        assert_eq!(found.len(), 2);
+        let first = &found[0];
+        assert_eq!(
+            (first.text.as_str(), first.start_line, first.end_line),
+            ("user: a\nb\n\n\nagent: c", 10, 14)
+        );
+        let lines: Vec<&str> = first.text.lines().collect();
+        assert_eq!(lines[first.end_line - first.start_line], "agent: c");
     }
 }

@@ -65,16 +65,23 @@ impl Builtin {
         }
     }
 
+    /// Whether the word, of whatever language, has a vector of its own.
+    #[must_use]
+    pub fn knows(&self, word: &str) -> bool {
+        self.row_of(word).is_some()
+    }
+
+    fn row_of(&self, word: &str) -> Option<usize> {
+        let table = &self.table;
+        wordpiece::whole_word(table, word).filter(|row| *row < table.words || *row >= table.english)
+    }
+
     /// The English words nearest to this one, of whatever language, nearest first: at most `limit`, none with a cosine
     /// below `least`, not the word itself. Empty for a word that the model has no vector of its own for.
     #[must_use]
     pub fn related(&self, word: &str, limit: usize, least: f32) -> Vec<Related<'_>> {
         let table = &self.table;
-        let Some(own) =
-            wordpiece::whole_word(table, word).filter(|row| *row < table.words || *row >= table.english)
-        else {
-            return Vec::new();
-        };
+        let Some(own) = self.row_of(word) else { return Vec::new() };
         let mut cosines = vec![0.0; table.words];
         vectors::cosines(table.row(own), &table.rows[..table.words * table.dimensions], &mut cosines);
         let mut found: Vec<Related<'_>> = Vec::new();
@@ -254,7 +261,10 @@ mod tests {
     #[test]
     fn a_word_without_a_vector_of_its_own_has_no_related_words() {
         for word in ["", "xqzzkw", "ᚠᚢᚦ", "two words", "#"] {
-            assert!(Builtin::get().related(word, 5, -1.0).is_empty(), "{word}");
+            assert!(
+                Builtin::get().related(word, 5, -1.0).is_empty() && !Builtin::get().knows(word),
+                "{word}"
+            );
         }
     }
 
