@@ -12,6 +12,7 @@ pub mod import;
 mod memory;
 mod search;
 mod status;
+pub mod stores;
 pub mod transcripts;
 mod workspace;
 

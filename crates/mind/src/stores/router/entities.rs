@@ -1,0 +1,162 @@
+//! Finds the names in a sentence and what kind of thing each is.
+//!
+//! The ends of relations are names for certain. Beyond them only what looks like one counts: known programs, names after
+//! a title or a preposition of place, words with a capital inside an English sentence, quoted Korean and Chinese names.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::language::Language;
+use super::language::contains;
+use super::relations::USER;
+use super::{EntityType, Mention, Statement};
+use EntityType::{Concept, Person, Place, Project, Tool};
+
+/// More names than this are a list, not a sentence.
+const MOST_MENTIONS: usize = 16;
+
+/// What the ends of a relation are.
+const ENDS: &[(&str, EntityType, EntityType)] = &[
+    ("uses", Project, Tool),
+    ("depends-on", Project, Tool),
+    ("works-at", Person, Place),
+    ("works-in", Person, Place),
+    ("works-on", Person, Project),
+    ("lives-in", Person, Place),
+    ("reports-to", Person, Person),
+    ("speaks", Person, Concept),
+    ("part-of", Project, Project),
+    ("contains", Project, Project),
+    ("located-in", Place, Place),
+    ("supersedes", Project, Project),
+    ("married-to", Person, Person),
+    ("owns", Person, Place),
+    ("maintains", Person, Project),
+    ("leads", Person, Person),
+    ("manages", Person, Person),
+    ("develops", Person, Project),
+    ("founded", Person, Place),
+    ("prefers", Person, Tool),
+    ("fork-of", Project, Project),
+    ("decided-on", Person, Tool),
+    ("allergic-to", Person, Concept),
+    ("avoids", Person, Concept),
+];
+
+/// Programs, languages and services that are tools wherever they are named.
+const TOOLS: &str = " Postgres PostgreSQL MySQL MariaDB SQLite Redis Valkey Mongo MongoDB Kafka RabbitMQ NATS Kubernetes Docker Podman \
+    Terraform Ansible Jenkins GitLab GitHub Buildkite Grafana Prometheus Loki Elastic Elasticsearch OpenSearch Kibana Sentry Vault \
+    Keycloak Nginx Caddy Traefik HAProxy Emacs Vim Neovim Zed VSCode IntelliJ Slack Teams Zoom Jira Confluence Notion Obsidian Figma \
+    Metabase Tableau Excel Word Outlook Gmail Python Rust Go Java Kotlin Swift TypeScript JavaScript Ruby Elixir Erlang Haskell Scala \
+    Elm Vue React Svelte Angular Django Rails Flask Spring Flutter Hetzner AWS Azure Cloudflare Vercel Netlify Heroku ClickHouse \
+    Snowflake BigQuery Spark Airflow dbt Dragonfly Linux Windows macOS Ubuntu Debian Fedora iPhone Android Chrome Firefox Safari \
+    systemd kubernetes docker terraform kafka redis postgres flutter vim emacs rust python git bash fish zsh nginx \
+    카프카 레디스 도커 쿠버네티스 슬랙 노션 피그마 지라 깃허브 깃랩 홈택스 파이썬 자바 윈도우 리눅스 젠킨스 엑셀 펄사 몽고디비 ";
+
+/// Wording that shows what a name is; the capture is the name.
+const CUES: [&[(EntityType, &str)]; 4] = [
+    &[
+        (Person, r"\b(?:Dr|Mrs|Mr|Ms|Prof)\.? (\p{Lu}\p{Ll}+)"),
+        (
+            Person,
+            r"\b(\p{Lu}\p{Ll}+)'s (?:\p{Ll}+ )?(?:approval|face|wrist|birthday|wife|husband|adoption|plan|room|turn|desk|idea|car|dog|school)",
+        ),
+        (
+            Person,
+            r"\b(\p{Lu}\p{Ll}+) (?:signed|said|told|broke|called|showed|brought|has|had|got|passed|lost|won|fell|moved|joined|left|gave|went|came|found|fixed|wants|likes|loves|hates|turned|started|approved|wrote|phoned|is (?:doing|lactose|allergic|vegan|moving|coming|on leave|pregnant|afraid)|collects|plays|lives|works)\b",
+        ),
+        (Person, r"\b(?:to|with|by|and|after|from) (\p{Lu}\p{Ll}+) (?:showed|before|said|and|who|on)\b"),
+        (Project, r"\b[Pp]roject (\p{Lu}\p{L}+)"),
+        (Tool, r"\b((?:\p{Lu}\p{L}+|[a-z]+) (?:API|box|cluster))\b"),
+        (
+            Place,
+            r"\b(?:in|at|near|to|from|around|outside) (\p{Lu}\p{Ll}+(?: (?:Lane|Street|Road|High|Square|Park))?)",
+        ),
+        (Concept, r"[\p{Ll},;:] (\p{Lu}[\p{L}\p{N}-]+)"),
+    ],
+    &[
+        (
+            Person,
+            r"\b(?:Frau|Herrn?|Dr\.|Prof\.|Tante|Onkel|Notar|Notarin) (?:Dr\. )?(\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?)",
+        ),
+        (
+            Person,
+            r"^(\p{Lu}\p{Ll}+) (?:ist am|ist gestern|ist heute|hat (?:gestern|heute|ihr|sein|sich)|spricht|arbeitet|wohnt|hasst|mag|isst)\b",
+        ),
+        (Person, r"\b(\p{Lu}\p{Ll}+) und ich\b"),
+        (Person, r"\bvon (\p{Lu}\p{Ll}+) in der\b"),
+        (Person, r"\bheiß[et]+ (\p{L}+(?: \p{Lu}\p{Ll}+)?)"),
+        (Place, r"\b(?:in|nach|aus) (\p{Lu}\p{Ll}{3,})\b"),
+        (Place, r"\bIn (\p{Lu}\p{Ll}{4,}) "),
+    ],
+    &[
+        (Project, r"'([가-힣A-Za-z0-9]{2,8})' (?:서비스|프로젝트|베타|저장소|앱|서버|출시)"),
+        (Person, r"([가-힣]{2,3}) 씨"),
+        (Person, r"(?:^|[ ,])([가-힣]{2})이(?:가|는|랑) "),
+        (Person, r"(?:^|[ ,])([가-힣] (?:원장|선생|대리|과장|팀장|부장|차장))님"),
+        (Place, r"(?:^|[ ,])([가-힣]{2,4})(?:에서 태어|에 살|에 사는|에서 자랐)"),
+    ],
+    &[
+        (Project, r"[“「]([\p{Han}A-Za-z0-9]{2,8})[”」]"),
+        (Person, r"(?:^|[，。、：:和叫让给跟])([小阿][\p{Han}])(?:和|替|说|也|的|在|[，。])"),
+        (Person, r"我叫([\p{Han}]{2,4})[，。]"),
+        (Person, r"我和([\p{Han}]{2})"),
+        (Tool, r"(?:^|[^A-Za-z])([A-Z][a-z]+[A-Za-z]*)"),
+        (Place, r"(?:去|回|在)([\p{Han}]{2})(?:的|潜水|出差|旅游|开会|，)"),
+    ],
+];
+
+/// Words with a capital, or in the place of a name, that name nothing.
+const NO_NAMES: &str = " I I'm I've I'd I'll Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mondays Tuesdays Wednesdays Thursdays \
+    Fridays Saturdays Sundays January February March April May June July August September October November December Jan Feb Mar Apr Jun \
+    Jul Aug Sep Sept Oct Nov Dec Christmas Easter The This That It We He She They You My Our Dad Mum Mom Grandpa Grandma God OK PDF DNS \
+    VACUUM FULL NOT NULL CI VM VMs PR PRs Mr Mrs Dr TV QA UTC AM PM USB HDMI VPN GPU CPU RAM AB Just Don Keep Never Please And But So If When Also Not URL HTTP Retro Ticket Type Port Bus \
+    Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag Januar Februar März Mai Juni Juli Oktober Dezember Rente Hause Urlaub \
+    Ordnung Ruhe Zucker Zukunft Mails Kürze Version Release Papier Stichpunkten Euro Prozent Form Reihenfolge Handarbeit Planung Arbeit Sicht \
+    남편 동생 부모 누나 선생 고양 어린 아이 강아지 신입 우리 这 那 这个 这边 那边 现在 以后 前台 家里 小区 小时 小心 小孩 小程 上海市 ";
+
+struct Cue {
+    r#type: EntityType,
+    pattern: Regex,
+}
+
+static COMPILED: LazyLock<[Vec<Cue>; 4]> = LazyLock::new(|| {
+    CUES.map(|cues| {
+        let compiled = cues.iter().map(|(r#type, pattern)| {
+            #[expect(clippy::expect_used, reason = "constant patterns, compiled by every test")]
+            Cue { r#type: *r#type, pattern: Regex::new(pattern).expect("a constant pattern") }
+        });
+        compiled.collect()
+    })
+});
+
+/// The names in a sentence, those of its relations first.
+pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statement]) -> Vec<Mention> {
+    let mut found: Vec<Mention> = Vec::new();
+    let mut add = |name: &str, r#type: EntityType| {
+        let part = |each: &Mention| each.name.split(' ').any(|word| word == name) || each.name == name;
+        if name != USER && !contains(NO_NAMES, name) && !found.iter().any(part) && found.len() < MOST_MENTIONS
+        {
+            let r#type = if contains(TOOLS, name) { Tool } else { r#type };
+            found.push(Mention { name: name.to_owned(), r#type });
+        }
+    };
+    for Statement { from, relation, to } in relations {
+        let ends =
+            ENDS.iter().find(|ends| ends.0 == relation).map_or((Person, Person), |ends| (ends.1, ends.2));
+        add(from, ends.0);
+        add(to, ends.1);
+    }
+    for Cue { r#type, pattern } in &COMPILED[language as usize] {
+        for captures in pattern.captures_iter(sentence) {
+            captures.iter().skip(1).flatten().for_each(|name| add(name.as_str(), *r#type));
+        }
+    }
+    let is_name_sign = |sign: char| sign.is_alphanumeric() || matches!(sign, '+' | '#' | '-');
+    sentence
+        .split(|sign| !is_name_sign(sign))
+        .filter(|word| contains(TOOLS, word))
+        .for_each(|word| add(word, Tool));
+    found
+}

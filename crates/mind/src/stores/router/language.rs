@@ -1,0 +1,55 @@
+//! Which of the four languages a sentence is in, told from script and function words.
+
+use super::plain::is_east_asian;
+
+/// A language the router knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Language {
+    English,
+    German,
+    Korean,
+    Chinese,
+}
+
+/// Words that tell German from English; what both have (`in`, `so`, `die`, `war`, `also`, `will`) tells nothing.
+const GERMAN: &str = " der das und ist nicht ich du er sie wir ihr ein eine einen einem einer mit für auf auch bei beim von vom \
+    zum zur den dem des im am um nur noch nach vor aus wie wenn falls dass mein meine meinen meinem meiner mir mich dich dir \
+    dein deine unser unsere sich es man wird werden wurde sind hat haben habe hab bin bist kein keine keinen über bis oder aber \
+    heute gestern morgen jetzt immer nie erst dann danach doch mal schon bitte uns dir dieser diese dieses seit wegen ohne \
+    gegen durch uhr ab zwischen heißt kommt geht was frau herr ach nee boah na ja nö danke puh hm moment endlich kannst könntest gibt wer wo warum ";
+const ENGLISH: &str = " the a an and is are of to i you he she it we they my your his her our their with for on at by from not \
+    that this these those was were be been has have had do does did will would can could should if when then there what who how \
+    as or but i'm it's don't that's we're i've i'd i'll after before only up out about into ok thanks please lol ";
+
+impl Language {
+    /// The language of a sentence in plain form; English where nothing tells.
+    pub(super) fn of(plain: &str) -> Self {
+        let letters = plain.chars().filter(|each| each.is_alphabetic());
+        let (mut hangul, mut han, mut other) = (0, 0, 0);
+        for letter in letters {
+            match letter {
+                '가'..='힣' | 'ㄱ'..='ㅣ' => hangul += 1,
+                _ if is_east_asian(letter) => han += 1,
+                _ => other += 1,
+            }
+        }
+        // A name or a program in Latin letters does not make a sentence English: an ideograph says more than a letter.
+        if hangul > 0 && hangul * 4 >= other {
+            return if han > hangul { Self::Chinese } else { Self::Korean };
+        }
+        if han > 0 && han * 4 >= other {
+            return Self::Chinese;
+        }
+        let (mut german, mut english) = (0, 0);
+        for word in plain.split(' ').filter(|word| !word.is_empty()) {
+            german += usize::from(contains(GERMAN, word)) + usize::from(word.contains(['ä', 'ö', 'ü', 'ß']));
+            english += usize::from(contains(ENGLISH, word));
+        }
+        if german > english { Self::German } else { Self::English }
+    }
+}
+
+/// Whether a word is in a list of words.
+pub(super) fn contains(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|each| each == word)
+}

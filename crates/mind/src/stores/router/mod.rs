@@ -1,0 +1,224 @@
+//! The memory router: what a sentence is and which store it belongs in (seed M8.2), by rules alone.
+//!
+//! `plain` brings a sentence into the form that patterns are written for, `language` tells its language, `reader` reads
+//! its signals from the patterns in `english`, `german`, `korean` and `chinese`, `weights` turns signals into a verdict.
+//! `relations` finds what is said of two names (wordings in `ties`), `entities` the names.
+//! The same sentence always gets the same answer, offline; no file is read or written here.
+
+use serde::{Deserialize, Serialize};
+
+mod chinese;
+mod english;
+mod entities;
+mod german;
+mod korean;
+mod language;
+mod plain;
+mod reader;
+mod relations;
+mod signal;
+mod ties;
+mod weights;
+
+use signal::{Signal, Signals};
+use weights::Ruling;
+
+/// A store that memories are kept in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoreKind {
+    /// What matters in every conversation.
+    Core,
+    /// What happened, was settled, or will happen.
+    Episodic,
+    /// What is so.
+    Semantic,
+    /// How something is done.
+    Procedural,
+    /// What must never be forgotten.
+    Vault,
+}
+
+/// What a sentence is, finer than its store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// What the user likes or refuses.
+    Preference,
+    /// Who the user is.
+    Identity,
+    /// How the assistant must always behave.
+    Rule,
+    /// What the user is busy with now.
+    Focus,
+    /// What was settled.
+    Decision,
+    /// What happened or will happen.
+    Event,
+    /// How something is done.
+    Howto,
+    /// A tie between two names.
+    Relation,
+    /// An attribute of something.
+    Fact,
+    /// To be kept for good.
+    Pin,
+}
+
+impl Kind {
+    /// The store that memories of this kind are kept in.
+    pub fn store(self) -> StoreKind {
+        match self {
+            Self::Preference | Self::Identity | Self::Rule | Self::Focus => StoreKind::Core,
+            Self::Decision | Self::Event => StoreKind::Episodic,
+            Self::Relation | Self::Fact => StoreKind::Semantic,
+            Self::Howto => StoreKind::Procedural,
+            Self::Pin => StoreKind::Vault,
+        }
+    }
+}
+
+/// What a name names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EntityType {
+    /// Somebody, or a team, a family, a pet.
+    Person,
+    /// Something being made: a service, a repository, a code name.
+    Project,
+    /// An idea, a standard, a language people speak, a food, a habit. Also what nothing else fits.
+    Concept,
+    /// A program, a device, a programming language.
+    Tool,
+    /// A town, a firm, a school.
+    Place,
+}
+
+/// A name in a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Mention {
+    /// As written, without title or particle.
+    pub name: String,
+    /// What it names, by its surroundings.
+    pub r#type: EntityType,
+}
+
+/// What a sentence says of two names. `user` is the user.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Statement {
+    /// Who or what it is said of.
+    pub from: String,
+    /// A verb in English, words joined by hyphens (`works-at`).
+    pub relation: String,
+    /// The other end.
+    pub to: String,
+}
+
+/// How sure it is that a sentence is worth keeping (seed M8.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Confidence {
+    /// It might be relevant.
+    Low,
+    /// It seems useful.
+    Medium,
+    /// The user asked for it, or it is clear.
+    High,
+}
+
+/// What the router makes of a sentence: the answer of seed M8.2, and the kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Routing {
+    /// Where it belongs; `None` when nothing would be missed if it were dropped.
+    pub store: Option<StoreKind>,
+    /// What it is; for a sentence that belongs nowhere, what it would be if it were kept all the same.
+    pub kind: Kind,
+    /// The names in it; none when it belongs nowhere.
+    pub entities: Vec<Mention>,
+    /// What it says of two names; none when it belongs nowhere.
+    pub relations: Vec<Statement>,
+    /// Up to five of its own words, folded; fewer than two when it has fewer words.
+    pub tags: Vec<String>,
+    /// How sure it is that this is worth keeping.
+    pub confidence: Confidence,
+    /// Whether the core memory changes: who the user is, what they are busy with, what must never be forgotten.
+    pub core_update: bool,
+    /// The sentence without the phrase that asks for remembering it.
+    pub summary: String,
+}
+
+/// Bytes of a text that are read; a memory is a sentence, and what is longer is judged by its beginning.
+const LONGEST_READ: usize = 4096;
+/// Tags are at most this many.
+const MOST_TAGS: usize = 5;
+/// By how much (in tenths) a verdict must lead for medium confidence.
+const CLEAR_LEAD: i32 = 15;
+
+/// What a sentence is and where it goes. `store: None`: nothing worth remembering (chit-chat, a question, a one-off
+/// command, a log).
+///
+/// The time it takes grows with the length of the text and no faster; beyond 4 KiB only the beginning is read, while
+/// [`Routing::summary`] holds the whole text.
+///
+/// ```
+/// use rem_mind::stores::router::{Kind, StoreKind, route};
+///
+/// let routing = route("remember that Ada works at Nordlys");
+/// assert_eq!(routing.store, Some(StoreKind::Semantic));
+/// assert_eq!(routing.kind, Kind::Relation);
+/// assert_eq!(routing.relations[0].relation, "works-at");
+/// assert_eq!(routing.summary, "Ada works at Nordlys");
+/// assert_eq!(route("What's the weather like?").store, None);
+/// ```
+pub fn route(text: &str) -> Routing {
+    let text = text.trim();
+    let reading = reader::read(&text[..text.floor_char_boundary(LONGEST_READ)]);
+    let Ruling { verdict, lead, kind } = weights::judge(reading.signals);
+    let store = verdict.store();
+    let sentence = &text[reading.start..text.floor_char_boundary(LONGEST_READ)];
+    let (relations, entities) = match store {
+        Some(_) => {
+            let relations = relations::statements(sentence, reading.language);
+            let entities = entities::mentions(sentence, reading.language, &relations);
+            (relations, entities)
+        }
+        None => (Vec::new(), Vec::new()),
+    };
+    let asked = reading.signals.hold(Signals::of(&[Signal::Triggered])) || store == Some(StoreKind::Vault);
+    let confidence = match store {
+        Some(_) if asked => Confidence::High,
+        Some(_) if lead >= CLEAR_LEAD => Confidence::Medium,
+        _ => Confidence::Low,
+    };
+    Routing {
+        store,
+        kind,
+        entities,
+        relations,
+        tags: tags(sentence),
+        confidence,
+        core_update: matches!(store, Some(StoreKind::Core | StoreKind::Vault)),
+        summary: capitalised(&text[reading.start..]),
+    }
+}
+
+/// The first content words of a sentence, each once. Single ideographs and digits say too little.
+fn tags(sentence: &str) -> Vec<String> {
+    let words = rem_recall::query_words(sentence, &[]).into_iter().map(|word| word.folded);
+    let mut tags: Vec<String> = Vec::new();
+    for word in words.filter(|word| word.chars().count() > 1 && word.chars().any(char::is_alphabetic)) {
+        if tags.len() < MOST_TAGS && !tags.contains(&word) {
+            tags.push(word);
+        }
+    }
+    tags
+}
+
+/// With a capital at the beginning, where the script has any.
+fn capitalised(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+//! Reads the signals of a sentence: patterns of its language, and what can be told without any language.
+
+use std::sync::LazyLock;
+
+use regex::{Regex, RegexSet, RegexSetBuilder};
+
+use super::language::{Language, contains};
+use super::plain::{Plain, is_east_asian};
+use super::signal::{Signal, Signals};
+use super::{chinese, english, german, korean};
+
+/// How a past tense shows in single words, for a language where it does. Lists are words between spaces.
+pub(super) struct Tense {
+    /// Irregular forms.
+    pub(super) verbs: &'static str,
+    /// What regular forms end in.
+    pub(super) ending: &'static str,
+    /// Words with that ending that are no verbs.
+    pub(super) no_verbs: &'static str,
+    /// Words after which a form is no past tense but a participle or an adjective.
+    pub(super) not_after: &'static str,
+}
+
+impl Tense {
+    /// The place among the words where a past tense first shows.
+    fn first(&self, plain: &str) -> Option<usize> {
+        let mut previous = "";
+        plain.split_ascii_whitespace().position(|word| {
+            let before = std::mem::replace(&mut previous, word);
+            let regular = word.len() > 4 && word.ends_with(self.ending) && !word.ends_with("eed");
+            (contains(self.verbs, word) || regular && !contains(self.no_verbs, word))
+                && !contains(self.not_after, before)
+        })
+    }
+}
+
+/// A language's patterns, compiled.
+struct Reader {
+    cues: RegexSet,
+    signals: Vec<Signal>,
+    trigger: Regex,
+}
+
+static READERS: LazyLock<[Reader; 4]> = LazyLock::new(|| {
+    [
+        Reader::new(english::CUES, english::TRIGGERS),
+        Reader::new(german::CUES, german::TRIGGERS),
+        Reader::new(korean::CUES, korean::TRIGGERS),
+        Reader::new(chinese::CUES, chinese::TRIGGERS),
+    ]
+});
+
+/// Lines that a machine wrote: time stamps with levels, stack traces, code, commands with their output.
+static MACHINE: LazyLock<Regex> = LazyLock::new(|| {
+    #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
+    Regex::new(
+        r"(?m)^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL|CRITICAL)\b|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d|\d\d:\d\d:\d\d[.,\s]|Traceback \(most recent|\s*at [\w.$<>]+\(|File \x22|error(?:\[E\d+\])?:|fatal:|panic:|thread '|npm ERR!|\$ |>>> |#include|import \w+;?$|(?:pub )?fn \w+\(|def \w+\(|class \w+[:({]|function \w*\(|(?:const|let|var) \w+ =|SELECT .* FROM |<\?xml|<!DOCTYPE|\{\s*\x22|HTTP/\d|(?:GET|POST|PUT|DELETE) /|\d{1,3}(?:\.\d{1,3}){3} - )|Exception in thread|[A-Za-z]+(?:Error|Exception): |\b(?:level|lvl|severity)=\w+|exit(?:ed with)? (?:code|status) \d+\s*$|\[(?:ERROR|WARN|INFO|DEBUG)\]",
+    )
+    .expect("a constant pattern")
+});
+
+/// A name that something is said of: `Bruno is`, `Jette hat`.
+static SOMEBODY: LazyLock<Regex> = LazyLock::new(|| {
+    #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
+    Regex::new(r"^(\p{Lu}\p{Ll}+) (?:is|has|was|can't|cannot|doesn't|won't|never|always|prefers|likes|loves|hates|eats|ist|hat|isst|mag|kann|darf|verträgt|trinkt|spricht|will) ")
+        .expect("a constant pattern")
+});
+/// Words that begin a sentence and name nobody.
+const NOBODY: &str = " This That It There Everything Nothing What Who Our The A An These Those Everybody Nobody Someone Der Die Das Es Hier Da \
+    Dies Alles Nichts Wer Was Niemand Jemand Mein Meine Unser Unsere Man I We You He She They My One Here Now ";
+
+impl Reader {
+    fn new(cues: &[(Signal, &str)], trigger: &str) -> Self {
+        let set = RegexSetBuilder::new(cues.iter().map(|cue| cue.1))
+            .size_limit(PATTERN_SIZE)
+            .dfa_size_limit(PATTERN_SIZE)
+            .build();
+        #[expect(clippy::expect_used, reason = "constant patterns, compiled by every test")]
+        let (cues_set, trigger) =
+            (set.expect("constant patterns"), Regex::new(trigger).expect("a constant pattern"));
+        Self { cues: cues_set, signals: cues.iter().map(|cue| cue.0).collect(), trigger }
+    }
+}
+
+/// Bytes that a language's compiled patterns, and the automaton built while matching, may take.
+const PATTERN_SIZE: usize = 64 << 20;
+/// A sentence with at most this many words is short.
+const FEW_WORDS: usize = 9;
+/// With no more than these it says nothing worth keeping.
+const TINY: usize = 2;
+
+/// What was read.
+pub(super) struct Reading {
+    pub(super) language: Language,
+    pub(super) signals: Signals,
+    /// Where the sentence begins when the phrase that asks for remembering is left out.
+    pub(super) start: usize,
+}
+
+/// Reads a sentence.
+pub(super) fn read(text: &str) -> Reading {
+    let whole = Plain::of(text);
+    let language = Language::of(&whole.text);
+    let reader = &READERS[language as usize];
+    let mut signals = Signals::default();
+    let mut start = 0;
+    if let Some(found) = reader.trigger.find(&whole.text) {
+        let after = whole.origin(found.end()).unwrap_or(text.len());
+        if text[after..].chars().any(char::is_alphanumeric) {
+            start = after;
+            signals.add(Signal::Triggered);
+        }
+    }
+    for index in reader.cues.matches(&whole.text) {
+        if start == 0
+            || matches!(reader.signals[index], Signal::Permanent | Signal::Chatter | Signal::Question)
+        {
+            signals.add(reader.signals[index]);
+        }
+    }
+    if start > 0 {
+        reader
+            .cues
+            .matches(&Plain::of(&text[start..]).text)
+            .iter()
+            .for_each(|index| signals.add(reader.signals[index]));
+    }
+    let sentence = &text[start..];
+    if SOMEBODY
+        .captures(sentence)
+        .and_then(|found| found.get(1))
+        .is_some_and(|name| !contains(NOBODY, name.as_str()))
+    {
+        signals.add(Signal::Third);
+    }
+    let past = match language {
+        Language::English => english::PAST.first(&Plain::of(sentence).text),
+        Language::Korean => korean::shows_past(&whole.text).then_some(1),
+        Language::German | Language::Chinese => None,
+    };
+    if let Some(place) = past {
+        signals.add(Signal::Past);
+        // Notes leave the subject out: "Met the neighbours".
+        if place == 0 {
+            signals.add(Signal::PastTime);
+        }
+    }
+    if MACHINE.is_match(text) {
+        signals.add(Signal::Machine);
+    }
+    // A piece of code inside a sentence is something to type.
+    if text.matches('`').count() > 1 {
+        signals.add(Signal::Handling);
+    }
+    let size = size(&whole.text);
+    if size <= FEW_WORDS {
+        signals.add(Signal::Short);
+    }
+    if size <= TINY {
+        signals.add(Signal::Tiny);
+    }
+    Reading { language, signals, start }
+}
+
+/// How many words there are; two ideographs count for one. Signs count for nothing.
+fn size(plain: &str) -> usize {
+    let ideographs =
+        plain.chars().filter(|each| is_east_asian(*each) && !matches!(each, '가'..='힣')).count();
+    let is_word = |word: &&str| {
+        word.chars().next().is_some_and(|first| {
+            first.is_alphanumeric() && (!is_east_asian(first) || matches!(first, '가'..='힣'))
+        })
+    };
+    plain.split_ascii_whitespace().filter(is_word).count() + ideographs / 2
+}

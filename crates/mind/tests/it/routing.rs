@@ -1,0 +1,132 @@
+//! How often the memory router is right, on labelled sentences that its rules were not written from.
+//!
+//! `tests/router/tune.jsonl` was looked at while the rules were written, `held-out.jsonl` was not, and must not be: look at the
+//! figure, never at the sentences. With `--nocapture` the tables are printed that docs/router.md shows.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use rem_mind::stores::router::{Mention, Statement, route};
+use serde_json::Value;
+
+const TUNE: &str = include_str!("../router/tune.jsonl");
+const HELD_OUT: &str = include_str!("../router/held-out.jsonl");
+const WRITTEN: &str = include_str!("../router/written.tsv");
+const STORES: [&str; 6] = ["core", "episodic", "semantic", "procedural", "vault", "none"];
+
+/// Right and all.
+#[derive(Debug, Default, Clone, Copy)]
+struct Share {
+    right: usize,
+    of: usize,
+}
+
+impl Share {
+    fn count(&mut self, is_right: bool) {
+        self.right += usize::from(is_right);
+        self.of += 1;
+    }
+
+    fn is_at_least(self, percent: usize) -> bool {
+        self.right * 100 >= self.of * percent
+    }
+}
+
+impl std::fmt::Display for Share {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let percent = (self.right * 1000).checked_div(self.of).unwrap_or(1000);
+        write!(formatter, "{}/{} ({}.{} %)", self.right, self.of, percent / 10, percent % 10)
+    }
+}
+
+#[derive(Debug, Default)]
+struct Measured {
+    stores: Share,
+    kinds: Share,
+    by_language: BTreeMap<String, Share>,
+    /// Wanted store, then answered store.
+    confusion: BTreeMap<(String, String), usize>,
+    relations: Share,
+    relations_found: Share,
+    entities: Share,
+    entities_found: Share,
+    types: Share,
+}
+
+fn measure(lines: &str) -> Measured {
+    let mut measured = Measured::default();
+    for line in lines.lines() {
+        let labelled: Value = serde_json::from_str(line).unwrap();
+        let label = |field: &str| labelled[field].as_str().unwrap().to_owned();
+        let routing = route(&label("text"));
+        let answer = serde_json::to_value(&routing).unwrap();
+        let store = answer["store"].as_str().unwrap_or("none").to_owned();
+        let is_right = store == label("store");
+        measured.stores.count(is_right);
+        measured.by_language.entry(label("language")).or_default().count(is_right);
+        if store != "none" && is_right {
+            measured.kinds.count(answer["kind"] == labelled["kind"]);
+        }
+        *measured.confusion.entry((label("store"), store)).or_default() += 1;
+
+        let relations: Vec<Statement> = serde_json::from_value(labelled["relations"].clone()).unwrap();
+        routing.relations.iter().for_each(|each| measured.relations.count(relations.contains(each)));
+        relations.iter().for_each(|each| measured.relations_found.count(routing.relations.contains(each)));
+        let entities: Vec<Mention> = serde_json::from_value(labelled["entities"].clone()).unwrap();
+        for found in &routing.entities {
+            let same = entities.iter().find(|each| each.name == found.name);
+            measured.entities.count(same.is_some());
+            if let Some(same) = same {
+                measured.types.count(same.r#type == found.r#type);
+            }
+        }
+        let names: Vec<&str> = routing.entities.iter().map(|each| each.name.as_str()).collect();
+        entities.iter().for_each(|each| measured.entities_found.count(names.contains(&each.name.as_str())));
+    }
+    measured
+}
+
+fn report(title: &str, measured: &Measured) -> String {
+    let mut report = format!("\n{title}: stores {}\n", measured.stores);
+    for (language, share) in &measured.by_language {
+        writeln!(report, "  {language} {share}").unwrap();
+    }
+    writeln!(report, "  kinds, where the store is right {}", measured.kinds).unwrap();
+    writeln!(report, "  relations: precision {}, recall {}", measured.relations, measured.relations_found)
+        .unwrap();
+    writeln!(report, "  entities: precision {}, recall {}", measured.entities, measured.entities_found)
+        .unwrap();
+    writeln!(report, "  types, where the name is right {}", measured.types).unwrap();
+    writeln!(report, "  {:<12}{}", "wanted", STORES.map(|store| format!("{store:>11}")).concat()).unwrap();
+    for wanted in STORES {
+        let row = STORES.map(|store| {
+            let count = measured.confusion.get(&(wanted.to_owned(), store.to_owned())).unwrap_or(&0);
+            format!("{count:>11}")
+        });
+        writeln!(report, "  {wanted:<12}{}", row.concat()).unwrap();
+    }
+    report
+}
+
+#[test]
+fn sentences_the_rules_were_written_with_stay_where_they_are() {
+    let mut share = Share::default();
+    for line in WRITTEN.lines() {
+        let (store, text) = line.split_once('\t').unwrap();
+        let answer = serde_json::to_value(route(text).store).unwrap();
+        share.count(answer.as_str().unwrap_or("none") == store);
+    }
+    assert!(share.is_at_least(95), "{share}");
+}
+
+#[test]
+#[allow(clippy::print_stdout, reason = "the tables are for whoever runs this test with --nocapture")]
+fn the_router_files_most_sentences_where_a_careful_reader_would() {
+    let (tune, held_out) = (measure(TUNE), measure(HELD_OUT));
+    println!("{}{}", report("tune", &tune), report("held-out", &held_out));
+    assert_eq!((tune.stores.of, held_out.stores.of), (242, 238));
+    assert!(tune.stores.is_at_least(97), "tune: {}", tune.stores);
+    // What holds, not what is wanted: the aim is 85.
+    assert!(held_out.stores.is_at_least(81), "held-out: {}", held_out.stores);
+    assert!(held_out.entities.is_at_least(70), "names, held-out: {}", held_out.entities);
+}
