@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use jiff::civil::Date;
+
 /// Keys and values in the order in which they stand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Annotation(Vec<(String, String)>);
@@ -36,6 +38,12 @@ impl Annotation {
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| value.as_str())
+    }
+
+    /// The day that a key names, alone or at the beginning of a time.
+    #[must_use]
+    pub fn date(&self, key: &str) -> Option<Date> {
+        self.get(key)?.get(..10)?.parse().ok()
     }
 
     /// Sets a key, in its place or as the last.

@@ -136,7 +136,7 @@ impl Edge {
     /// Since when it no longer holds.
     #[must_use]
     pub fn ended(&self) -> Option<Date> {
-        date(&self.annotation, "superseded")
+        self.annotation.date("superseded")
     }
 }
 
@@ -155,13 +155,13 @@ impl Fact {
     /// Since when it no longer holds.
     #[must_use]
     pub fn ended(&self) -> Option<Date> {
-        date(&self.annotation, "superseded")
+        self.annotation.date("superseded")
     }
 
     /// Whether it held on a day: from the day it is known since until the day it was superseded. Without dates it always held.
     #[must_use]
     pub fn held_on(&self, day: Date) -> bool {
-        date(&self.annotation, "since").is_none_or(|since| since <= day)
+        self.annotation.date("since").is_none_or(|since| since <= day)
             && self.ended().is_none_or(|end| day < end)
     }
 }
@@ -253,7 +253,11 @@ impl Entity {
     pub fn facts(&self) -> Vec<Fact> {
         self.page
             .items_in(FACTS)
-            .map(|(item, found)| Fact { text: unstruck(found), annotation: found.annotation.clone(), item })
+            .map(|(item, found)| Fact {
+                text: found.plain().to_owned(),
+                annotation: found.annotation.clone(),
+                item,
+            })
             .collect()
     }
 
@@ -275,21 +279,14 @@ impl Entity {
 
     /// Strikes a fact through: no longer true since `day`, because of `by`.
     pub fn supersede_fact(&mut self, fact: &Fact, day: Date, by: &str) {
-        let mut annotation = fact.annotation.clone();
-        annotation.set("superseded", day.to_string());
-        annotation.set("by", by);
-        let text = fact.text.trim();
-        // Striking through ends at a line's end.
-        let struck =
-            if text.contains('\n') || text.contains("~~") { text.to_owned() } else { format!("~~{text}~~") };
-        self.page.set(fact.item, &struck, &annotation);
+        self.page.supersede(fact.item, day, by);
     }
 
     /// The edges that begin here, those that ended included.
     #[must_use]
     pub fn edges(&self) -> Vec<Edge> {
         let of_item = |(item, found): (usize, &Item)| {
-            let text = unstruck(found);
+            let text = found.plain().to_owned();
             let Some((relation, rest)) = text.split_once(':') else { return Vec::new() };
             let relation = slug(relation).unwrap_or_else(|| "relates-to".to_owned());
             links(rest)
@@ -333,6 +330,20 @@ impl Entity {
         }
     }
 
+    /// Ends the edges of a relation that lead elsewhere than `to`: it has one end at a time.
+    pub fn end_other_edges(&mut self, relation: &str, to: &EntityId, day: Date) {
+        for edge in self.edges() {
+            if edge.relation == relation
+                && edge.to != to.as_str()
+                && edge.ended().is_none()
+                && let Some(item) = self.page.items().get(edge.item).cloned()
+            {
+                let annotation = edge.annotation.with("superseded", day.to_string());
+                self.page.set(edge.item, &item.text, &annotation);
+            }
+        }
+    }
+
     /// Says what happened on a day.
     ///
     /// # Errors
@@ -349,15 +360,6 @@ pub fn links(text: &str) -> impl Iterator<Item = &str> {
         let target = inner.split(['|', '#']).next()?.trim();
         (!target.is_empty() && !target.contains('\n')).then_some(target)
     })
-}
-
-fn unstruck(item: &Item) -> String {
-    let text = item.text.trim();
-    text.strip_prefix("~~").and_then(|text| text.strip_suffix("~~")).unwrap_or(text).to_owned()
-}
-
-fn date(annotation: &Annotation, key: &str) -> Option<Date> {
-    annotation.get(key)?.get(..10)?.parse().ok()
 }
 
 #[cfg(test)]

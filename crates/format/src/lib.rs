@@ -14,5 +14,7 @@ pub mod episode;
 pub mod lockfile;
 pub mod page;
 pub mod path;
+pub mod procedure;
+pub mod relations;
 pub mod slug;
 pub mod transcript;

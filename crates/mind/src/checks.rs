@@ -1,14 +1,59 @@
 //! What verification adds to the ledger's: that every file can be read in its format.
 
+use std::collections::{BTreeSet, HashSet};
+
 use rem_format::document::Document;
+use rem_format::entity::links;
+use rem_format::episode;
+use rem_format::page::Page;
 use rem_format::path::MemoryPath;
 use rem_format::transcript::Transcript;
 use rem_ledger::{Severity, Store, VerifyReport};
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::stores::is_within;
 
 const CHECK: &str = "formats";
+const LINKS: &str = "links";
+
+/// What a link may lead to: a file by its path or by its name, with or without `.md`.
+struct Targets(HashSet<String>);
+
+impl Targets {
+    fn new<'a>(paths: impl Iterator<Item = &'a str>) -> Self {
+        let names = paths.flat_map(|path| {
+            let bare = path.strip_suffix(".md").unwrap_or(path);
+            [bare, bare.rsplit('/').next().unwrap_or(bare)].map(str::to_lowercase)
+        });
+        Self(names.collect())
+    }
+
+    /// The links of a text that lead nowhere, each once. Code holds no links.
+    fn broken(&self, text: &str) -> BTreeSet<String> {
+        let mut in_code = false;
+        let mut broken = BTreeSet::new();
+        for line in text.lines() {
+            if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
+                in_code = !in_code;
+            }
+            if in_code {
+                continue;
+            }
+            let outside: String = line.split('`').step_by(2).collect::<Vec<_>>().join(" ");
+            // A test in a shell script looks like a link.
+            let is_link = |target: &&str| !target.starts_with('-') && !target.contains(['$', '"', '=']);
+            for target in links(&outside).filter(is_link) {
+                let name =
+                    target.strip_prefix("entity:").unwrap_or(target).trim_end_matches(".md").to_lowercase();
+                if !self.0.contains(&name) {
+                    broken.insert(target.to_owned());
+                }
+            }
+        }
+        broken
+    }
+}
 
 /// What a git hook has to say before a person's commit (A3.5).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,8 +71,10 @@ impl Memory {
     /// As the ledger's.
     pub fn verify(&self) -> Result<VerifyReport, MemoryError> {
         let mut report = self.ledger.verify()?;
-        report.checks.push(CHECK);
-        for file in self.searchable_files()? {
+        report.checks.extend([CHECK, LINKS]);
+        let files = self.searchable_files()?;
+        let known = Targets::new(files.iter().map(|file| file.path.as_str()));
+        for file in files {
             let path = match MemoryPath::new(file.path.clone()) {
                 Ok(path) => path,
                 Err(error) => {
@@ -36,18 +83,37 @@ impl Memory {
                 }
             };
             let Some(bytes) = self.ledger.read(&path)? else { continue };
-            let document = Document::parse(&bytes);
-            if self.ledger.layout().store_of(&path) == Some(Store::Transcripts) {
+            let store = self.ledger.layout().store_of(&path);
+            let mut warn = |check: &'static str, what: String| {
+                report.push(Severity::Warning, check, Some(file.path.clone()), what);
+            };
+            if store == Some(Store::Transcripts) {
                 if let Err(error) = Transcript::parse(&bytes) {
-                    report.push(Severity::Warning, CHECK, Some(file.path), error.to_string());
+                    warn(CHECK, error.to_string());
                 }
-            } else if let Err(error) = document.entries() {
-                report.push(
-                    Severity::Warning,
-                    CHECK,
-                    Some(file.path),
-                    format!("{error}; it is still searched as plain text"),
-                );
+                // What is said in a conversation is nobody's link.
+                continue;
+            }
+            if let Err(error) = Document::parse(&bytes).entries() {
+                warn(CHECK, format!("{error}; it is still searched as plain text"));
+            }
+            match store {
+                Some(Store::Core) => {
+                    match Page::parse(&bytes) {
+                        Ok(page) if !is_within(&page, &self.config.core) => {
+                            warn(CHECK, "it is over a cap and nothing in it may make room: prune it or unpin something".to_owned());
+                        }
+                        Ok(_) => {}
+                        Err(error) => warn(CHECK, error.to_string()),
+                    }
+                }
+                Some(Store::Episodes) => {
+                    episode::parse(&bytes).1.iter().for_each(|error| warn(CHECK, error.to_string()));
+                }
+                _ => {}
+            }
+            for target in known.broken(&String::from_utf8_lossy(&bytes)) {
+                warn(LINKS, format!("[[{target}]] leads nowhere"));
             }
         }
         Ok(report)

@@ -71,11 +71,31 @@ impl Memory {
         observed_at: SystemTime,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Refreshed, MemoryError> {
-        let mut index =
-            Index::open(&self.index_path(), self.passage_tokens()).map_err(rem_recall::SearchError::from)?;
+        let mut index = self.open_index()?;
         if force {
             index.reset().map_err(rem_recall::SearchError::from)?;
         }
+        self.refresh(&mut index, observed_at, progress)
+    }
+
+    /// The index as it stands, which may be behind the files.
+    pub(crate) fn open_index(&self) -> Result<Index, MemoryError> {
+        Ok(Index::open(&self.index_path(), self.passage_tokens()).map_err(rem_recall::SearchError::from)?)
+    }
+
+    /// The index, which says what the files say.
+    pub(crate) fn refreshed_index(&self, observed_at: SystemTime) -> Result<Index, MemoryError> {
+        let mut index = self.open_index()?;
+        self.refresh(&mut index, observed_at, &mut |_| {})?;
+        Ok(index)
+    }
+
+    fn refresh(
+        &self,
+        index: &mut Index,
+        observed_at: SystemTime,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Refreshed, MemoryError> {
         let files = self.searchable_files()?;
         let label = |path: &str| self.label(path);
         let sources = Sources { files: &files, label: &label, labels: self.labels(), observed_at };

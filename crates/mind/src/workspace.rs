@@ -70,8 +70,12 @@ const PAGES: &[Page] = &[
         Store::Relations,
         None,
         "# Relation Types\n\n## Structural\n- `develops` — person to project\n- `uses` / `used-by` — project and tool or concept\n\
-         - `part-of` / `contains` — one thing inside another\n- `depends-on` — one thing needs another\n\n\
-         ## Temporal\n- `decided-on` — a choice, with its date\n- `supersedes` — the newer fact\n- `preceded-by` / `followed-by` — order\n\n\
+         - `part-of` / `contains` — one thing inside another\n- `depends-on` / `needed-by` — one thing needs another\n\
+         - `owns` / `owned-by` — belongs to\n- `located-in` — a place\n\n\
+         ## People\n- `works-at` / `employs` — person and place\n- `works-on` / `worked-on-by` — person and project\n\
+         - `lives-in` — a place\n- `knows` — each other\n- `married-to` — each other\n- `child-of` / `parent-of` — family\n\
+         - `member-of` / `has-member` — person and group\n- `manages` / `managed-by` — at work\n\n\
+         ## Temporal\n- `decided-on` — a choice, with its date\n- `supersedes` / `superseded-by` — the newer fact\n- `replaced-by` / `replaces` — what is used instead\n- `preceded-by` / `followed-by` — order\n\n\
          ## Qualitative\n- `prefers` — liked\n- `avoids` — disliked\n- `confident-about` / `uncertain-about` — how sure\n- `relates-to` — anything else\n",
     ),
     (Store::Meta, Some("decay-scores.json"), "{\n  \"version\": 1,\n  \"entries\": {}\n}\n"),

@@ -75,12 +75,34 @@ const SCHEMA: &str = "
         vector BLOB NOT NULL,
         PRIMARY KEY (embedder, hash)
     ) WITHOUT ROWID;
+    CREATE TABLE entities (
+        file INTEGER PRIMARY KEY,
+        id TEXT NOT NULL,
+        label TEXT NOT NULL,
+        archived INTEGER NOT NULL
+    );
+    CREATE INDEX entities_by_id ON entities (id);
+    CREATE TABLE names (name TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (name, file)) WITHOUT ROWID;
+    CREATE INDEX names_by_file ON names (file);
+    CREATE TABLE edges (
+        file INTEGER NOT NULL,
+        source TEXT NOT NULL,
+        relation TEXT NOT NULL,
+        target TEXT NOT NULL,
+        confidence TEXT,
+        first_seen TEXT,
+        last_accessed TEXT,
+        ended TEXT
+    );
+    CREATE INDEX edges_by_file ON edges (file);
+    CREATE INDEX edges_by_source ON edges (source, last_accessed);
+    CREATE INDEX edges_by_target ON edges (target, last_accessed);
     CREATE TABLE lexicon (term TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO meta (key, value) VALUES ('generation', 0), ('next_term', 0), ('listing', x'');
 ";
 
 /// Statements that every healthy database can prepare.
-const PROBES: [&str; 11] = [
+const PROBES: [&str; 14] = [
     "SELECT value FROM meta WHERE key = 'generation'",
     "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date, facets FROM files LIMIT 1",
     "SELECT code, files FROM languages LIMIT 1",
@@ -92,6 +114,9 @@ const PROBES: [&str; 11] = [
     "SELECT key, passages, data FROM postings LIMIT 1",
     "SELECT embedder, hash, vector FROM embeddings LIMIT 0",
     "SELECT term, id FROM lexicon LIMIT 1",
+    "SELECT file, id, label, archived FROM entities LIMIT 1",
+    "SELECT name, file FROM names LIMIT 1",
+    "SELECT file, source, relation, target, confidence, first_seen, last_accessed, ended FROM edges LIMIT 1",
 ];
 
 /// Why the index could not be used.

@@ -5,6 +5,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use rem_format::annotation::Annotation;
 use rem_format::document::{Document, Value};
 
 use crate::analyzer::fold;
@@ -25,6 +26,24 @@ const FACETS: [(&str, &str); 9] = [
 ];
 /// A speaker's name before a colon has at most so many characters and words.
 const LONGEST_NAME: (usize, usize) = (40, 3);
+
+/// Whether a file says of itself that it is out of use: `status: archived` in its front matter, or in the comments under its title.
+/// It is kept and left out of ordinary searches.
+pub(crate) fn is_archived(content: &[u8]) -> bool {
+    /// So many bytes are looked at: front matter and title stand at the beginning.
+    const START: usize = 2_048;
+    let start = String::from_utf8_lossy(&content[..content.len().min(START)]);
+    let is_status = |line: &str| {
+        let comment = Annotation::parse(line);
+        let status = comment.as_ref().and_then(|comment| comment.get("status"));
+        status
+            .or_else(|| line.strip_prefix("status:"))
+            .is_some_and(|status| status.trim().eq_ignore_ascii_case("archived"))
+    };
+    let header = start.lines().take_while(|line| !line.starts_with("## "));
+    let in_front_matter = start.starts_with("---");
+    header.filter(|line| line.starts_with("<!--") || in_front_matter).any(is_status)
+}
 
 /// What a passage is, in a file of this category; what a turn holds is looked for in turns alone. `has_more` says that its file has other passages than this one.
 pub(crate) fn traits(passage: &Passage, category: &str, has_more: bool) -> Traits {
@@ -151,6 +170,25 @@ mod tests {
                 && !traits(&found[2], "conversation", true).has(Traits::USER)
         );
         assert_eq!(found[1].words(), "Müller: Did you move?");
+    }
+
+    #[test]
+    fn a_file_says_that_it_is_archived_at_its_beginning_alone() {
+        for archived in [
+            "# concept--x\n\n<!-- Type: concept | Status: Archived -->\n",
+            "---\ntype: note\nstatus: archived\n---\ntext\n",
+            "<!-- status:archived -->\n- a\n",
+        ] {
+            assert!(is_archived(archived.as_bytes()), "{archived}");
+        }
+        for present in [
+            "# X\n\n## Facts\n<!-- status:archived -->\n",
+            "# X\nstatus: archived\n",
+            "# X\n<!-- Status: active -->\n",
+            "",
+        ] {
+            assert!(!is_archived(present.as_bytes()), "{present}");
+        }
     }
 
     #[test]

@@ -80,7 +80,8 @@ fn search_file(
     let date = date_of_path(&file.path).map(|date| date.to_string());
     let facets = describe::facets(&content, &label.facets);
     let filed = Filed { path: &file.path, category: &label.category, date: date.as_deref(), facets: &facets };
-    if !filter.lets_through(&filed) {
+    let is_archived = describe::is_archived(&content);
+    if !filter.lets_through(&filed) || is_archived && !filter.query.with_archived {
         return Ok(Vec::new());
     }
     let text = String::from_utf8_lossy(&content);
@@ -114,7 +115,7 @@ fn search_file(
             date: date.clone(),
             score: count / all,
             snippet: String::new(),
-            status: "active",
+            status: if is_archived { "archived" } else { "active" },
             tier: label.tier.clone(),
             explain: Explanation { bm25: count / all, bm25_raw: count, ..Explanation::default() },
             text,

@@ -39,6 +39,8 @@ pub struct Query {
     pub min_score: f64,
     /// The longest snippet, in characters.
     pub snippet_characters: usize,
+    /// Files that are out of use as well (M9.2).
+    pub with_archived: bool,
 }
 
 impl Default for Query {
@@ -57,6 +59,7 @@ impl Default for Query {
             limit: 20,
             min_score: 0.3,
             snippet_characters: 320,
+            with_archived: false,
         }
     }
 }
@@ -143,7 +146,7 @@ impl std::str::FromStr for Scope {
 
 /// A query whose filters are ready to be asked.
 pub(crate) struct Filter<'a> {
-    query: &'a Query,
+    pub(crate) query: &'a Query,
     globs: Option<GlobSet>,
     tags: Vec<String>,
 }

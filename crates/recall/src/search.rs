@@ -110,26 +110,35 @@ impl Index {
             }
             Ok((terms, rank::inverse_frequency(frequency, view.count)))
         })?;
-        let open = view.open(filter.files(connection)?.as_ref());
+        let open = view.open(filter.files(connection)?.as_ref(), query.with_archived);
         let size = view.slots.len();
-        let matches = match query.mode {
-            Mode::Vector => Matches::none(size),
+        let by_words = |question: &Question| match query.mode {
+            Mode::Vector => Ok(Matches::none(size)),
             Mode::Hybrid | Mode::Keyword => {
-                lexical::matches(connection, &view, question, query.ranking.context)?
+                lexical::matches(connection, &view, question, query.ranking.context)
             }
         };
-        let mut cosines = Vec::new();
-        match query.mode {
-            Mode::Keyword => cosines.resize(size, 0.0),
-            Mode::Hybrid | Mode::Vector => match provider {
-                Some(provider) => cosines = provider.cosines(&view.slots),
-                None => {
-                    let mut vector = Vec::new();
-                    Builtin::get().embed(&question.meaning, &mut vector);
-                    view.cosines(&vectors::pack(&vector), &mut cosines);
-                }
-            },
-        }
+        let asked = question.meaning.as_str();
+        let by_meaning = || match (query.mode, provider) {
+            (Mode::Keyword, _) => vec![0.0; size],
+            (_, Some(provider)) => provider.cosines(&view.slots),
+            (_, None) => {
+                let (mut vector, mut cosines) = (Vec::new(), Vec::new());
+                Builtin::get().embed(asked, &mut vector);
+                view.cosines(&vectors::pack(&vector), &mut cosines);
+                cosines
+            }
+        };
+        // In a large store both are worth a core of their own.
+        let (matches, cosines) = match vectors::is_worth_a_thread(size) {
+            true => std::thread::scope(|threads| {
+                let near = threads.spawn(by_meaning);
+                let matches = by_words(question);
+                (matches, near.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            }),
+            false => (by_words(question), by_meaning()),
+        };
+        let matches = matches?;
         let mut scores = Scores::new(query, &view.slots, &open, matches, cosines);
         let count = CANDIDATES.max(query.limit.saturating_mul(3));
         if query.ranking.context && query.mode != Mode::Vector {
@@ -150,6 +159,7 @@ impl Index {
             let status = match concern(connection, &view, &slot)? {
                 Some(Concern::Whole) => continue,
                 Some(Concern::Part) => "corrected",
+                None if slot.traits.has(Traits::ARCHIVED) => "archived",
                 None => "active",
             };
             let bonuses = if query.ranking.context { question.bonuses(&slot) } else { Vec::new() };

@@ -56,6 +56,8 @@ impl Traits {
     pub(crate) const ENTITY: Self = Self(1 << 8);
     /// It holds a number.
     pub(crate) const NUMBER: Self = Self(1 << 4);
+    /// Of a file that is out of use.
+    pub(crate) const ARCHIVED: Self = Self(1 << 11);
 
     pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0

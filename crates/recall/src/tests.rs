@@ -1,6 +1,7 @@
 //! What searching promises, on real files in a temporary folder: every language finds its words, no question is
 //! syntax, and the index always says what the files say.
 
+mod graph;
 mod providers;
 
 use std::collections::BTreeMap;

@@ -36,9 +36,7 @@ pub(crate) fn cosines(query: &[i8], rows: &[i8], out: &mut [f32]) {
     let scan = |rows: &[i8], out: &mut [f32]| {
         arch.dispatch(Scan { query, rows, out });
     };
-    // Two cores halve what a large store takes; below this size a thread costs more than it brings.
-    const WORTH_A_THREAD: usize = 200_000;
-    if out.len() < WORTH_A_THREAD || std::thread::available_parallelism().map_or(1, usize::from) < 2 {
+    if !is_worth_a_thread(out.len()) {
         return scan(rows, out);
     }
     let half = out.len() / 2;
@@ -48,6 +46,12 @@ pub(crate) fn cosines(query: &[i8], rows: &[i8], out: &mut [f32]) {
         threads.spawn(|| scan(first_rows, first));
         scan(second_rows, second);
     });
+}
+
+/// Whether so many passages are worth a second core; for fewer a thread costs more than it brings.
+pub(crate) fn is_worth_a_thread(passages: usize) -> bool {
+    const FROM: usize = 200_000;
+    passages >= FROM && std::thread::available_parallelism().map_or(1, usize::from) > 1
 }
 
 struct Scan<'a> {

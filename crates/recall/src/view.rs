@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::correction::{self, Corrected};
 use crate::postings;
 use crate::rank;
-use crate::segment::{self, Sealed, Slot, Terms};
+use crate::segment::{self, Sealed, Slot, Terms, Traits};
 use crate::vectors;
 use crate::window;
 
@@ -82,14 +82,13 @@ impl View {
         Ok(view)
     }
 
-    /// Which passages a search may find: those alive, of the files it is let `through`.
-    pub(crate) fn open(&self, through: Option<&FxHashSet<u32>>) -> Vec<bool> {
-        let Some(through) = through else { return self.alive.clone() };
-        self.slots
-            .iter()
-            .zip(&self.alive)
-            .map(|(slot, alive)| *alive && through.contains(&slot.file))
-            .collect()
+    /// Which passages a search may find: those alive, of the files it is let `through`, and out of use only `with_archived`.
+    pub(crate) fn open(&self, through: Option<&FxHashSet<u32>>, with_archived: bool) -> Vec<bool> {
+        let is_open = |slot: &Slot| {
+            (with_archived || !slot.traits.has(Traits::ARCHIVED))
+                && through.is_none_or(|through| through.contains(&slot.file))
+        };
+        self.slots.iter().zip(&self.alive).map(|(slot, alive)| *alive && is_open(slot)).collect()
     }
 
     /// The fresh passages that hold any of the terms.

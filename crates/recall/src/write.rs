@@ -8,10 +8,11 @@ use crate::analyzer::{Analyzer, Language};
 use crate::describe;
 use crate::embed::builtin::Builtin;
 use crate::encode;
+use crate::graph;
 use crate::index::Index;
 use crate::lexicon::Lexicon;
 use crate::passage::{Passage, date_of_path, passages};
-use crate::segment::{self, Builder, Slot, Terms};
+use crate::segment::{self, Builder, Slot, Terms, Traits};
 use crate::source::{Label, Stamp};
 use crate::vectors;
 
@@ -144,7 +145,12 @@ impl Writer<'_> {
                         date.map(|date| date.to_string()), describe::facets(&content, &label.facets)
                     ])?;
                 let id = self.connection.last_insert_rowid();
-                self.insert_passages(id, &text, &label.category, date.map_or(segment::NO_DAY, days))
+                let is_archived = describe::is_archived(&content);
+                if label.category == graph::CATEGORY {
+                    graph::insert(self.connection, id, &file, &content, is_archived)?;
+                }
+                let day = date.map_or(segment::NO_DAY, days);
+                self.insert_passages(id, &text, &label.category, day, is_archived)
             }
         }
     }
@@ -158,12 +164,22 @@ impl Writer<'_> {
             .optional()?;
         match id {
             // Some passages may lie in the builder, not yet in a segment: their file is dead there too.
-            Some(id) => segment::bury(self.connection, id, self.is_large),
+            Some(id) => {
+                graph::remove(self.connection, id)?;
+                segment::bury(self.connection, id, self.is_large)
+            }
             None => Ok(()),
         }
     }
 
-    fn insert_passages(&mut self, file: i64, text: &str, category: &str, day: i32) -> rusqlite::Result<()> {
+    fn insert_passages(
+        &mut self,
+        file: i64,
+        text: &str,
+        category: &str,
+        day: i32,
+        is_archived: bool,
+    ) -> rusqlite::Result<()> {
         let all = passages(text, self.passage_tokens);
         let has_more = all.iter().any(|passage| !passage.is_bare());
         let mut vector = Vec::new();
@@ -179,7 +195,7 @@ impl Writer<'_> {
                 day,
                 speaker: describe::speaker(passage),
                 length: terms.words(),
-                traits: describe::traits(passage, category, has_more),
+                traits: describe::traits(passage, category, has_more).with(Traits::ARCHIVED, is_archived),
             };
             self.connection
                 .prepare_cached("INSERT INTO analyses (passage, terms) VALUES (?1, ?2)")?

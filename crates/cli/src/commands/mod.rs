@@ -9,14 +9,18 @@ mod context;
 mod demo;
 mod docs;
 mod doctor;
+mod forget;
 mod git_hook;
+mod graph;
 mod history;
 mod import;
 mod index;
 mod init;
 mod man;
 mod recall;
+mod remember;
 mod rollback;
+mod show;
 mod status;
 mod tag;
 mod verify;
@@ -37,6 +41,14 @@ pub(crate) enum Command {
     Import(import::ImportArgs),
     #[command(subcommand)]
     Capture(capture::CaptureCommand),
+    Remember(remember::RememberArgs),
+    Forget(forget::ForgetArgs),
+    Show(show::ShowArgs),
+    #[command(subcommand)]
+    Graph(graph::GraphCommand),
+    Pin(show::PinArgs),
+    /// Let a memory fade and make room again
+    Unpin(show::PinArgs),
     #[command(alias = "search")]
     Recall(recall::RecallArgs),
     Context(context::ContextArgs),
@@ -69,6 +81,12 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Status(args) => status::run(&args, arguments, printer),
         Command::Import(args) => import::run(&args, arguments, printer),
         Command::Capture(command) => capture::run(&command, arguments, printer),
+        Command::Remember(args) => remember::run(&args, arguments, printer),
+        Command::Forget(args) => forget::run(&args, arguments, printer),
+        Command::Graph(command) => graph::run(&command, arguments, printer),
+        Command::Show(args) => show::run(&args, arguments, printer),
+        Command::Pin(args) => show::pin(&args, true, arguments, printer),
+        Command::Unpin(args) => show::pin(&args, false, arguments, printer),
         Command::Recall(args) => recall::run(&args, arguments, printer),
         Command::Context(args) => context::run(&args, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),

@@ -47,9 +47,19 @@ pub(crate) struct RecallArgs {
     /// Match by words, by meaning, or both
     #[arg(long, value_enum, default_value = "hybrid", value_name = "MODE")]
     mode: Matching,
+    /// Also what is left out otherwise: archived; may be given again
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "STATUS")]
+    include: Vec<Included>,
     /// Show where each score comes from
     #[arg(long)]
     explain: bool,
+}
+
+/// What an ordinary search leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Included {
+    /// What was forgotten: kept, out of sight
+    Archived,
 }
 
 /// How passages are matched.
@@ -88,6 +98,7 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
         since: args.since,
         until: args.until,
         mode: args.mode.into(),
+        with_archived: args.include.contains(&Included::Archived),
         limit: args.limit.unwrap_or(configured.limit),
         min_score: args.min_score.unwrap_or(configured.min_score),
         ..configured

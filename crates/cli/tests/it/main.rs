@@ -13,5 +13,6 @@ mod flows;
 mod help;
 mod hooks;
 mod indexing;
+mod remembering;
 mod shapes;
 mod support;

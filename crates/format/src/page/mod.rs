@@ -8,6 +8,8 @@ mod items;
 
 use std::ops::Range;
 
+use jiff::civil::Date;
+
 use crate::annotation::Annotation;
 use crate::document::{Document, Section};
 
@@ -47,6 +49,21 @@ pub struct Item {
     comment: Range<usize>,
     /// Its mark with the space after it: `- `, `* `, `1. `.
     mark: Range<usize>,
+}
+
+impl Item {
+    /// What it says, without the strokes of what no longer holds.
+    #[must_use]
+    pub fn plain(&self) -> &str {
+        let text = self.text.trim();
+        text.strip_prefix("~~").and_then(|text| text.strip_suffix("~~")).unwrap_or(text)
+    }
+
+    /// Since when it no longer holds, where it does not.
+    #[must_use]
+    pub fn ended(&self) -> Option<Date> {
+        self.annotation.date("superseded")
+    }
 }
 
 /// A page, parsed.
@@ -201,6 +218,19 @@ impl Page {
         if item.text != text {
             self.splice(item.said, &written(text, &Annotation::new(), newline));
         }
+    }
+
+    /// Strikes item `index` through: no longer true since `day`, because of `by`. Nothing it says is lost.
+    pub fn supersede(&mut self, index: usize, day: Date, by: &str) {
+        let Some(item) = self.items.get(index) else { return };
+        let annotation = item.annotation.clone().with("superseded", day.to_string()).with("by", by);
+        let text = item.text.trim();
+        // Striking through ends at a line's end.
+        let struck = match text.contains('\n') || text.contains("~~") {
+            true => text.to_owned(),
+            false => format!("~~{text}~~"),
+        };
+        self.set(index, &struck, &annotation);
     }
 
     /// Takes item `index` out with all its lines, and gives back what they were.

@@ -1,3 +1,17 @@
-//! The stores that memories are kept in, and how a sentence finds its way to one.
+//! What is remembered: where a memory goes, how it is kept, how it fades.
 
+pub mod confidence;
+mod core;
+pub mod decay;
+mod forget;
+mod graph;
+mod locate;
+mod remember;
 pub mod router;
+mod statement;
+
+pub(crate) use core::is_within;
+pub use forget::ForgetOutcome;
+pub use graph::{EntityShown, FactShown, Relation};
+pub use locate::Located;
+pub use remember::{Effect, RememberOutcome, RememberRequest};

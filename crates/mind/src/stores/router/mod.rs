@@ -5,6 +5,8 @@
 //! `relations` finds what is said of two names (wordings in `ties`), `entities` the names.
 //! The same sentence always gets the same answer, offline; no file is read or written here.
 
+use rem_format::entity::EntityType;
+use rem_format::episode::Certainty;
 use serde::{Deserialize, Serialize};
 
 mod chinese;
@@ -65,6 +67,22 @@ pub enum Kind {
     Pin,
 }
 
+impl StoreKind {
+    /// Every store.
+    pub const ALL: [Self; 5] = [Self::Core, Self::Episodic, Self::Semantic, Self::Procedural, Self::Vault];
+
+    /// Its word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Episodic => "episodic",
+            Self::Semantic => "semantic",
+            Self::Procedural => "procedural",
+            Self::Vault => "vault",
+        }
+    }
+}
+
 impl Kind {
     /// The store that memories of this kind are kept in.
     pub fn store(self) -> StoreKind {
@@ -76,22 +94,6 @@ impl Kind {
             Self::Pin => StoreKind::Vault,
         }
     }
-}
-
-/// What a name names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EntityType {
-    /// Somebody, or a team, a family, a pet.
-    Person,
-    /// Something being made: a service, a repository, a code name.
-    Project,
-    /// An idea, a standard, a language people speak, a food, a habit. Also what nothing else fits.
-    Concept,
-    /// A program, a device, a programming language.
-    Tool,
-    /// A town, a firm, a school.
-    Place,
 }
 
 /// A name in a sentence.
@@ -114,18 +116,6 @@ pub struct Statement {
     pub to: String,
 }
 
-/// How sure it is that a sentence is worth keeping (seed M8.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Confidence {
-    /// It might be relevant.
-    Low,
-    /// It seems useful.
-    Medium,
-    /// The user asked for it, or it is clear.
-    High,
-}
-
 /// What the router makes of a sentence: the answer of seed M8.2, and the kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Routing {
@@ -140,7 +130,7 @@ pub struct Routing {
     /// Up to five of its own words, folded; fewer than two when it has fewer words.
     pub tags: Vec<String>,
     /// How sure it is that this is worth keeping.
-    pub confidence: Confidence,
+    pub confidence: Certainty,
     /// Whether the core memory changes: who the user is, what they are busy with, what must never be forgotten.
     pub core_update: bool,
     /// The sentence without the phrase that asks for remembering it.
@@ -186,9 +176,9 @@ pub fn route(text: &str) -> Routing {
     };
     let asked = reading.signals.hold(Signals::of(&[Signal::Triggered])) || store == Some(StoreKind::Vault);
     let confidence = match store {
-        Some(_) if asked => Confidence::High,
-        Some(_) if lead >= CLEAR_LEAD => Confidence::Medium,
-        _ => Confidence::Low,
+        Some(_) if asked => Certainty::High,
+        Some(_) if lead >= CLEAR_LEAD => Certainty::Medium,
+        _ => Certainty::Low,
     };
     Routing {
         store,

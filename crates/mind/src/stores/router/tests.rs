@@ -22,7 +22,7 @@ fn the_phrase_that_asks_for_remembering_is_no_part_of_the_summary() {
         ("别忘了：车险四月到期。", "车险四月到期。"),
     ] {
         let routing = route(text);
-        assert_eq!((routing.summary.as_str(), routing.confidence), (summary, Confidence::High), "{text}");
+        assert_eq!((routing.summary.as_str(), routing.confidence), (summary, Certainty::High), "{text}");
     }
 }
 
@@ -127,7 +127,7 @@ fn what_a_machine_wrote_is_dropped() {
 fn what_belongs_nowhere_names_nobody() {
     let routing = route("Can you rename Heron to Osprey, please?");
     assert_eq!((routing.store, routing.entities.len(), routing.relations.len()), (None, 0, 0));
-    assert_eq!((routing.confidence, routing.core_update), (Confidence::Low, false));
+    assert_eq!((routing.confidence, routing.core_update), (Certainty::Low, false));
 }
 
 #[test]

@@ -1,0 +1,70 @@
+//! `rem remember`, and many of them at once.
+
+use std::collections::BTreeSet;
+
+use rem_format::entity::Entity;
+use rem_format::page::Page;
+
+use crate::support::Scene;
+
+#[test]
+fn a_statement_is_kept_told_and_found() {
+    let scene = Scene::new();
+    let told = scene.done(&["remember", "--store", "core", "I am allergic to penicillin"]);
+    assert!(told.starts_with("Remembered core:") && told.contains(" in MEMORY.md  ("), "{told}");
+    let again = scene.done(&["remember", "--store", "core", "I'm allergic to penicillin"]);
+    assert!(again.starts_with("Known already, and surer now: core:"), "{again}");
+    assert!(scene.done(&["recall", "which medicine is dangerous: penicillin?"]).contains("MEMORY.md"));
+    let json =
+        scene.json(&["remember", "--store", "vault", "--tag", "family", "The safe is behind the clock"]);
+    assert_eq!(
+        (json["effect"].as_str(), json["path"].as_str()),
+        (Some("added"), Some("memory/vault/pinned.md"))
+    );
+    let wrong = scene.run(&["remember", "--store", "attic", "x"]);
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn two_hundred_at_once_from_four_processes_lose_nothing_and_make_nothing_twice() {
+    let scene = Scene::new();
+    let each = 50;
+    std::thread::scope(|threads| {
+        for process in 0..4 {
+            let scene = &scene;
+            threads.spawn(move || {
+                for number in 0..each {
+                    // Every fifth is the same in all four: one entity, one fact.
+                    let (store, text) = match number % 5 {
+                        0 => ("semantic", format!("Mira uses Tool{number}")),
+                        1 => ("semantic", format!("Person{process}x{number} uses Rust")),
+                        2 => ("episodic", format!("Process {process} met visitor {number}")),
+                        _ => ("vault", format!("Locker {process} holds parcel {number}")),
+                    };
+                    scene.done(&["remember", "--store", store, &text]);
+                }
+            });
+        }
+    });
+    let entities = scene.root().join("memory/graph/entities");
+    let names: BTreeSet<String> = std::fs::read_dir(&entities)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    // Mira, ten tools, forty persons, Rust.
+    assert_eq!(names.len(), 1 + 10 + 40 + 1, "{names:?}");
+    let of_mira: Vec<&String> = names.iter().filter(|name| name.ends_with("--mira.md")).collect();
+    assert_eq!(of_mira.len(), 1, "{of_mira:?}");
+    let mira = Entity::parse(&std::fs::read(entities.join(of_mira[0])).unwrap()).unwrap();
+    assert_eq!((mira.facts().len(), mira.edges().len()), (10, 10));
+    for fact in mira.facts() {
+        assert_eq!(fact.annotation.get("mentions"), Some("4"), "{}", fact.text);
+    }
+    let vault = Page::parse(&std::fs::read(scene.root().join("memory/vault/pinned.md")).unwrap()).unwrap();
+    assert_eq!(vault.items().len(), 80);
+    let ids: BTreeSet<&str> = vault.items().iter().filter_map(|item| item.annotation.get("id")).collect();
+    assert_eq!(ids.len(), 80);
+    let episodes = std::fs::read(scene.root().join("memory/episodes/2026-03-01.md")).unwrap();
+    assert_eq!(rem_format::episode::parse(&episodes).0.len(), 40);
+    scene.done(&["verify"]);
+}

@@ -1,0 +1,110 @@
+//! MEMORY.md: what is always in the agent's context (M4, A2.2).
+//!
+//! Four blocks and whatever other headings a person made. Two caps hold, tokens and lines; what would exceed them moves the
+//! least relevant entry that is not pinned to its long-term store, in the same change set: nothing is dropped. A person's
+//! formatting stays byte for byte.
+
+use jiff::civil::Date;
+use rem_format::annotation::Annotation;
+use rem_format::config::CoreSettings;
+use rem_format::page::{Item, Page};
+
+/// Who the user is.
+pub(crate) const IDENTITY: &str = "Identity";
+/// What is happening now.
+pub(crate) const ACTIVE: &str = "Active Context";
+/// How to work with this user.
+pub(crate) const PERSONA: &str = "Persona";
+/// What must never be forgotten.
+pub(crate) const CRITICAL: &str = "Critical Facts";
+
+/// An entry that had to make room.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Demoted {
+    /// The block it stood in.
+    pub(crate) section: String,
+    pub(crate) text: String,
+    pub(crate) annotation: Annotation,
+}
+
+/// Whether a page keeps both caps.
+pub(crate) fn is_within(page: &Page, settings: &CoreSettings) -> bool {
+    let lines = u64::try_from(page.as_str().lines().count()).unwrap_or(u64::MAX);
+    let tokens = u64::try_from(rem_reason::count_tokens(page.as_str())).unwrap_or(u64::MAX);
+    lines <= settings.line_cap && tokens <= settings.token_cap
+}
+
+/// Takes entries out until both caps hold, the least relevant first; `keep` is the id of the newest, which stays. What is pinned
+/// stays, and so does what a person wrote without a comment: it may be theirs for a reason. What could not be freed is left
+/// over the cap for `rem verify` to say.
+pub(crate) fn make_room(page: &mut Page, settings: &CoreSettings, keep: &str, today: Date) -> Vec<Demoted> {
+    let mut demoted = Vec::new();
+    while !is_within(page, settings) {
+        let may_go = |item: &Item| !is_pinned(item) && item.annotation.get("id").is_some_and(|id| id != keep);
+        let least = page
+            .items()
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| may_go(item))
+            .min_by(|(_, one), (_, other)| worth(one, today).total_cmp(&worth(other, today)));
+        let Some((index, item)) = least.map(|(index, item)| (index, item.clone())) else { break };
+        page.remove(index);
+        demoted.push(Demoted { section: item.section, text: item.text, annotation: item.annotation });
+    }
+    demoted
+}
+
+/// Whether a person wants the entry kept where it is.
+pub(crate) fn is_pinned(item: &Item) -> bool {
+    item.annotation.get("pinned").is_some_and(|pinned| pinned.eq_ignore_ascii_case("yes"))
+}
+
+/// How much an entry matters now: M9.1's shape, with mentions as accesses and the block as importance.
+fn worth(item: &Item, today: Date) -> f64 {
+    let date = ["last", "since"].into_iter().find_map(|key| item.annotation.get(key)?.parse::<Date>().ok());
+    let days = date.map_or(0, |date| (today - date).get_days());
+    let mentions = item.annotation.get("mentions").and_then(|mentions| mentions.parse().ok()).unwrap_or(1);
+    let base = match item.section.as_str() {
+        CRITICAL | IDENTITY => 1.0,
+        PERSONA => 0.8,
+        // What is happening now is over first.
+        ACTIVE => 0.5,
+        _ => 0.7,
+    };
+    super::decay::relevance(base, f64::from(days), mentions, 1.0, 0.03)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use rem_format::config::Config;
+
+    use super::*;
+
+    #[test]
+    fn the_least_relevant_makes_room_and_what_is_pinned_stays() {
+        let mut text =
+            "# Core Memory\r\n\r\n## Identity\r\n* by hand\r\n\r\n## Active Context\r\n".to_owned();
+        for number in 0..40 {
+            let pinned = if number == 0 { " | pinned:yes" } else { "" };
+            text.push_str(&format!(
+                "- task {number} <!-- id:t{number} | since:2026-01-{:02}{pinned} -->\r\n",
+                1 + number % 28
+            ));
+        }
+        let mut page = Page::parse(text.as_bytes()).expect("UTF-8");
+        let settings = CoreSettings { line_cap: 30, ..Config::default().core };
+        let demoted = make_room(&mut page, &settings, "t1", date(2026, 2, 1));
+        assert!(is_within(&page, &settings));
+        assert_eq!(demoted.len() + page.items().len(), 41);
+        assert!(page.as_str().starts_with(
+            "# Core Memory\r\n\r\n## Identity\r\n* by hand\r\n\r\n## Active Context\r\n- task 0 <!--"
+        ));
+        assert!(page.items().iter().any(|item| item.annotation.get("id") == Some("t1")));
+        // The oldest went, apart from the two.
+        assert_eq!(demoted[0].text, "task 28");
+        let tight = CoreSettings { token_cap: 1, ..settings };
+        make_room(&mut page, &tight, "t1", date(2026, 2, 1));
+        assert_eq!(page.items().len(), 3);
+    }
+}

@@ -1,0 +1,221 @@
+//! `forget`: out of sight, and on request off the disk (M8.3).
+//!
+//! A forgotten entity or procedure keeps its file, marked as archived; a forgotten entry of a page moves to the archive's own
+//! page. Both leave ordinary searches and the compiled context, and come back with `--include archived`. Transcripts are
+//! evidence and are not forgotten here. Must not guess: it takes ids, and the candidates for a question are for a person to
+//! choose from.
+
+use std::collections::BTreeMap;
+use std::time::SystemTime;
+
+use jiff::civil::Date;
+use rem_format::audit::{Action, Actor, Approval};
+use rem_format::episode;
+use rem_format::page::{Item, Page};
+use rem_format::path::MemoryPath;
+use rem_ledger::{ChangeSet, Provenance, Store};
+use rem_recall::Query;
+use serde::Serialize;
+
+use super::locate::{Located, Named, item_with_id};
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// What `forget` did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ForgetOutcome {
+    /// The memories as they were.
+    pub forgotten: Vec<Located>,
+    /// Whether they are off the disk; git keeps them.
+    pub permanent: bool,
+    /// The change's id.
+    pub change: String,
+}
+
+/// The page that forgotten entries move to.
+const ARCHIVE_PAGE: &str = "forgotten.md";
+/// What a new one says.
+const ARCHIVE_START: &str = "# Forgotten\n\n<!-- Status: archived -->\n";
+
+impl Memory {
+    /// The memories that a question means, best first: entries, episodes, entities and procedures, never conversations.
+    ///
+    /// # Errors
+    /// As [`Memory::recall`].
+    pub fn forget_candidates(
+        &self,
+        question: &str,
+        observed_at: SystemTime,
+    ) -> Result<Vec<Located>, MemoryError> {
+        let query = Query { min_score: 0.5, ..self.query(question) };
+        let answer = self.recall(&query, observed_at, &mut |_| {})?;
+        let words = rem_recall::query_words(question, &[]);
+        let mut found: Vec<Located> = Vec::new();
+        for hit in answer.results.iter().filter(|hit| hit.category != "conversation") {
+            let path = MemoryPath::new(&hit.path)?;
+            let ids = match hit.id.starts_with("passage:") {
+                false => vec![hit.id.clone()],
+                true => self.ids_between(&path, hit.start_line, hit.end_line)?,
+            };
+            for id in ids {
+                let located = self.show(&id)?;
+                let folded = located.text.to_lowercase();
+                let is_meant =
+                    words.iter().any(|word| word.tokens.iter().any(|token| folded.contains(token.as_str())));
+                if is_meant && !found.iter().any(|before| before.id == id) {
+                    found.push(located);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Forgets these memories, all or none.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where an id names nothing, or something that can only be forgotten for good, or as
+    /// [`rem_ledger::Ledger::apply`].
+    pub fn forget(&self, ids: &[String], permanent: bool) -> Result<ForgetOutcome, MemoryError> {
+        let today = self.now().to_zoned(self.time_zone().clone()).date();
+        let mut forgotten = Vec::new();
+        let mut items: BTreeMap<MemoryPath, Vec<String>> = BTreeMap::new();
+        let mut episodes: BTreeMap<MemoryPath, Vec<(jiff::civil::Time, usize)>> = BTreeMap::new();
+        let mut set = ChangeSet::new();
+        for id in ids {
+            forgotten.push(self.show(id)?);
+            match self.named(id)? {
+                Named::File(path) if permanent => set = set.delete(path, format!("forget {id} for good")),
+                Named::File(path) => {
+                    set = set
+                        .edit(path.clone(), format!("forget {id}"), move |found| archived(found, today))
+                        .action(&path, Action::Archive);
+                }
+                Named::Item(path, short) => items.entry(path).or_default().push(short),
+                Named::Episode(path, time, number) if permanent => {
+                    episodes.entry(path).or_default().push((time, number))
+                }
+                Named::Episode(..) | Named::Lines(..) => {
+                    let message = format!("{id} stands in a file that is only ever added to");
+                    return Err(usage(
+                        &message,
+                        "`--permanent` takes an episode out; lines of other files are edited by hand",
+                    ));
+                }
+            }
+        }
+        let archive = self.ledger.layout().file(Store::Archive, ARCHIVE_PAGE)?;
+        let mut moved: Vec<(String, Item)> = Vec::new();
+        for (path, shorts) in items {
+            let entries = self.entries_of(&path, &shorts)?;
+            moved.extend(entries.iter().map(|item| (path.to_string(), item.clone())));
+            set = set.edit(path, "forget", move |found| without_items(found, &entries));
+        }
+        if !permanent && !moved.is_empty() {
+            set = set.edit(archive, "forgotten entries", move |found| {
+                let mut page = Page::parse(found.unwrap_or(ARCHIVE_START.as_bytes()))?;
+                for (from, item) in &moved {
+                    let annotation =
+                        item.annotation.clone().with("forgotten", today.to_string()).with("from", from);
+                    page.add("Entries", &item.text, &annotation)?;
+                }
+                Ok(Some(page.into_bytes()))
+            });
+        }
+        for (path, entries) in episodes {
+            set = set.edit(path, "forget for good", move |found| without_episodes(found, &entries));
+        }
+        if set.is_empty() {
+            return Err(usage(
+                "there is nothing to forget",
+                "name what is meant with --id; `rem forget QUESTION` lists it",
+            ));
+        }
+        let what = if permanent { "forget for good" } else { "forget" };
+        let provenance = Provenance::new(
+            Actor::Bot("trigger-forget".to_owned()),
+            Approval::Approved,
+            format!("{what}: {}", ids.join(", ")),
+        );
+        let applied = self.ledger.apply(&set, &provenance)?;
+        Ok(ForgetOutcome { forgotten, permanent, change: applied.change })
+    }
+
+    /// The items with these short ids as they are now.
+    fn entries_of(&self, path: &MemoryPath, shorts: &[String]) -> Result<Vec<Item>, MemoryError> {
+        let bytes = self.ledger.read(path)?.unwrap_or_default();
+        let page = Page::parse(&bytes)
+            .map_err(|error| usage(&format!("{path}: {error}"), "mend the file by hand"))?;
+        Ok(shorts
+            .iter()
+            .filter_map(|short| item_with_id(&page, short))
+            .map(|(_, item)| item.clone())
+            .collect())
+    }
+
+    /// The ids of the entries or episodes of a file that stand in these lines.
+    fn ids_between(&self, path: &MemoryPath, first: usize, last: usize) -> Result<Vec<String>, MemoryError> {
+        let bytes = self.ledger.read(path)?.unwrap_or_default();
+        let is_in = |lines: &std::ops::Range<usize>| lines.start <= last && lines.end > first;
+        let layout = self.ledger.layout();
+        if layout.store_of(path) == Some(Store::Episodes) {
+            let Some(date) = rem_recall::date_of_path(path.as_str()) else { return Ok(Vec::new()) };
+            let (placed, _) = episode::parse(&bytes);
+            let inside = placed.into_iter().filter(|entry| is_in(&entry.lines));
+            return Ok(inside
+                .map(|entry| episode::episode_id(date, entry.episode.time, entry.number))
+                .collect());
+        }
+        let store = [
+            (layout.path(Store::Core).clone(), "core"),
+            (layout.file(Store::Vault, "pinned.md")?, "vault"),
+            (layout.file(Store::Reference, "facts.md")?, "fact"),
+        ];
+        let Some((_, kind)) = store.iter().find(|(known, _)| known == path) else { return Ok(Vec::new()) };
+        let Ok(page) = Page::parse(&bytes) else { return Ok(Vec::new()) };
+        let inside = page.items().iter().filter(|item| is_in(&item.lines));
+        Ok(inside.filter_map(|item| Some(format!("{kind}:{}", item.annotation.get("id")?))).collect())
+    }
+}
+
+type Edited = Result<Option<Vec<u8>>, rem_ledger::EditError>;
+
+/// The file, marked as out of use.
+fn archived(found: Option<&[u8]>, today: Date) -> Edited {
+    let mut page = Page::parse(found.unwrap_or_default())?;
+    page.set_header("Status", "archived");
+    page.set_header("Archived", today.to_string());
+    Ok(Some(page.into_bytes()))
+}
+
+/// The page without these items, which must still say what they said when they were put elsewhere.
+fn without_items(found: Option<&[u8]>, entries: &[Item]) -> Edited {
+    let mut page = Page::parse(found.unwrap_or_default())?;
+    for entry in entries {
+        let same =
+            |item: &Item| item.annotation.get("id") == entry.annotation.get("id") && item.text == entry.text;
+        let index = page.items().iter().position(same).ok_or("the entry changed meanwhile: try again")?;
+        page.remove(index);
+    }
+    Ok(Some(page.into_bytes()))
+}
+
+fn without_episodes(found: Option<&[u8]>, entries: &[(jiff::civil::Time, usize)]) -> Edited {
+    let text = std::str::from_utf8(found.unwrap_or_default())?;
+    let (placed, _) = episode::parse(text.as_bytes());
+    let gone: Vec<_> = placed
+        .iter()
+        .filter(|each| entries.contains(&(each.episode.time, each.number)))
+        .map(|each| each.lines.clone())
+        .collect();
+    if gone.len() < entries.len() {
+        return Err("the episode is gone".into());
+    }
+    let lines = text.split_inclusive('\n').zip(1..);
+    let kept =
+        lines.filter(|(_, number)| !gone.iter().any(|lines| lines.contains(number))).map(|(line, _)| line);
+    Ok(Some(kept.collect::<String>().into_bytes()))
+}
+
+fn usage(message: &str, hint: &str) -> MemoryError {
+    MemoryError::Usage { message: message.to_owned(), hint: hint.to_owned() }
+}

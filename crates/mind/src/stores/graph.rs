@@ -1,0 +1,166 @@
+//! The knowledge graph as it is asked: who or what something is, what held on a day, what is connected with it (K3, S10).
+
+use std::time::SystemTime;
+
+use jiff::civil::Date;
+use rem_format::entity::{Entity, EntityId, EntityType};
+use rem_format::path::MemoryPath;
+use rem_format::relations::Vocabulary;
+use rem_ledger::Store;
+use rem_recall::{Connected, Index, NameMatch, Node};
+use serde::Serialize;
+
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// The most connections of one entity that are followed.
+const BREADTH: usize = 50;
+
+/// One thing that is true, or was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FactShown {
+    /// What is said.
+    pub text: String,
+    /// The day it is known since.
+    pub since: Option<Date>,
+    /// The day from which it no longer holds.
+    pub superseded: Option<Date>,
+    /// What took its place.
+    pub by: Option<String>,
+    /// How sure it is.
+    pub confidence: Option<String>,
+}
+
+/// A connection as it reads from the entity that is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Relation {
+    /// The relation; its inverse where the connection begins at the other end and the vocabulary has a word for it.
+    pub relation: String,
+    /// The other end.
+    pub other: String,
+    /// Whether it is told from the other end and has no word of its own.
+    pub inverted: bool,
+    /// The connection as it is written.
+    pub edge: Connected,
+}
+
+/// An entity with what is connected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EntityShown {
+    /// Itself.
+    pub entity: Node,
+    /// Other names.
+    pub aliases: Vec<String>,
+    /// The day that is shown; none for now.
+    pub at: Option<Date>,
+    /// What holds, or held on that day.
+    pub facts: Vec<FactShown>,
+    /// Its own connections.
+    pub relations: Vec<Relation>,
+    /// Connections of what it is connected with, for two hops.
+    pub further: Vec<Connected>,
+    /// Other entities that the name may mean.
+    pub others: Vec<Node>,
+}
+
+impl Memory {
+    /// The entity that a name or an id means, as it is now or was on the day `at`.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where nothing has that name; [`MemoryError::Search`] where there can be no index.
+    pub fn graph_show(
+        &self,
+        name: &str,
+        at: Option<Date>,
+        hops: usize,
+        observed_at: SystemTime,
+    ) -> Result<EntityShown, MemoryError> {
+        let index = self.refreshed_index(observed_at)?;
+        let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
+        let mut named = index.entities_named(name, 6).map_err(search)?;
+        if named.is_empty() {
+            return Err(MemoryError::Usage {
+                message: format!("nothing in the graph is called {name:?}"),
+                hint: "`rem recall NAME` searches everything that was said".to_owned(),
+            });
+        }
+        let (entity, how) = named.remove(0);
+        // Where the name itself is right, other spellings are other things.
+        let others =
+            named.into_iter().filter(|other| how == NameMatch::Spelling || other.1 <= NameMatch::Name);
+        let bytes = self.ledger.read(&MemoryPath::new(&entity.path)?)?.unwrap_or_default();
+        let parsed = Entity::parse(&bytes).map_err(|error| MemoryError::Usage {
+            message: format!("{}: {error}", entity.path),
+            hint: "mend the file by hand".to_owned(),
+        })?;
+        let held =
+            |fact: &rem_format::entity::Fact| at.map_or(fact.ended().is_none(), |day| fact.held_on(day));
+        let facts = parsed.facts().into_iter().filter(held).map(|fact| FactShown {
+            since: fact.annotation.date("since"),
+            superseded: fact.ended(),
+            by: fact.annotation.get("by").map(str::to_owned),
+            confidence: fact.annotation.get("confidence").map(str::to_owned),
+            text: fact.text,
+        });
+        let vocabulary = self.vocabulary()?;
+        let all = index.connections(&entity.id, hops.clamp(1, 2), BREADTH, at).map_err(search)?;
+        let (own, further): (Vec<Connected>, Vec<Connected>) =
+            all.into_iter().partition(|edge| edge.from == entity.id || edge.to == entity.id);
+        Ok(EntityShown {
+            aliases: parsed.aliases(),
+            at,
+            facts: facts.collect(),
+            relations: own.into_iter().map(|edge| relation_of(&entity.id, edge, &vocabulary)).collect(),
+            further,
+            others: others.map(|(node, _)| node).collect(),
+            entity,
+        })
+    }
+
+    /// The entity that a name means: one there is, whatever its type and by whatever name it goes, else the one to be made. What the
+    /// index knows is enough here; whatever was written since has the name it was written under.
+    pub(crate) fn entity_of(
+        &self,
+        index: Option<&Index>,
+        kind: EntityType,
+        name: &str,
+    ) -> Result<EntityId, MemoryError> {
+        let wanted = EntityId::of(kind, name);
+        let others =
+            EntityType::ALL.into_iter().filter(|other| *other != kind).map(|other| EntityId::of(other, name));
+        for id in std::iter::once(wanted.clone()).chain(others) {
+            let file = self.ledger.layout().file(Store::Entities, &id.file_name())?;
+            if let Some(bytes) = self.ledger.read(&file)? {
+                let merged = Entity::parse(&bytes).ok().and_then(|entity| entity.merged_into());
+                return Ok(merged.unwrap_or(id));
+            }
+        }
+        let named = index.and_then(|index| index.entities_named(name, 2).ok()).unwrap_or_default();
+        Ok(match &named[..] {
+            // One thing goes by this name; of two neither is meant surely.
+            [(node, NameMatch::Name)] | [(node, NameMatch::Name), (_, NameMatch::Spelling)] => {
+                node.id.parse().unwrap_or(wanted)
+            }
+            _ => wanted,
+        })
+    }
+
+    /// The relations of this workspace.
+    pub(crate) fn vocabulary(&self) -> Result<Vocabulary, MemoryError> {
+        let bytes = self.ledger.read(self.path(Store::Relations))?.unwrap_or_default();
+        Ok(Vocabulary::parse(&String::from_utf8_lossy(&bytes)))
+    }
+}
+
+fn relation_of(id: &str, edge: Connected, vocabulary: &Vocabulary) -> Relation {
+    if edge.from == id {
+        return Relation { relation: edge.relation.clone(), other: edge.to.clone(), inverted: false, edge };
+    }
+    let inverse = vocabulary.inverse(&edge.relation);
+    Relation {
+        relation: inverse.unwrap_or(&edge.relation).to_owned(),
+        other: edge.from.clone(),
+        inverted: inverse.is_none(),
+        edge,
+    }
+}

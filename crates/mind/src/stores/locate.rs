@@ -1,0 +1,189 @@
+//! From a memory's id to where it stands: showing it, pinning it.
+
+use std::ops::Range;
+
+use rem_format::episode::{self, parse_episode_id};
+use rem_format::page::{Item, Page};
+use rem_format::path::MemoryPath;
+use rem_ledger::{Applied, ChangeSet, Provenance, Store};
+use serde::Serialize;
+
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// A memory as it stands in its file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Located {
+    /// Its id.
+    pub id: String,
+    /// Its file.
+    pub path: MemoryPath,
+    /// First line, from 1.
+    pub start_line: usize,
+    /// Last line, inclusive.
+    pub end_line: usize,
+    /// Whether it never fades and never makes room.
+    pub pinned: bool,
+    /// What the file says there.
+    pub text: String,
+}
+
+/// What an id names.
+pub(crate) enum Named {
+    /// A whole file.
+    File(MemoryPath),
+    /// The item of a page with this short id.
+    Item(MemoryPath, String),
+    /// An entry of a day's episodes.
+    Episode(MemoryPath, jiff::civil::Time, usize),
+    /// Lines of a file, as a result of a search names them.
+    Lines(MemoryPath, Range<usize>),
+}
+
+impl Memory {
+    /// The memory with this id, as it stands.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where there is none.
+    pub fn show(&self, id: &str) -> Result<Located, MemoryError> {
+        let named = self.named(id)?;
+        let path = named.path().clone();
+        let bytes = self.ledger.read(&path)?.ok_or_else(|| unknown(id))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let count = text.lines().count();
+        let (lines, pinned) = match &named {
+            Named::File(_) => {
+                (1..count + 1, Page::parse(&bytes).is_ok_and(|page| is_yes(page.header().get("pinned"))))
+            }
+            Named::Item(_, short) => {
+                let page = Page::parse(&bytes).map_err(|error| unreadable(&path, &error))?;
+                let item = item_with_id(&page, short).ok_or_else(|| unknown(id))?.1;
+                let is_vault = self.ledger.layout().store_of(&path) == Some(Store::Vault);
+                (item.lines.clone(), is_vault || is_yes(item.annotation.get("pinned")))
+            }
+            Named::Episode(_, time, number) => {
+                let (placed, _) = episode::parse(&bytes);
+                let found =
+                    placed.into_iter().find(|each| each.episode.time == *time && each.number == *number);
+                (found.ok_or_else(|| unknown(id))?.lines, false)
+            }
+            Named::Lines(_, lines) => (lines.start..lines.end.min(count + 1), false),
+        };
+        if lines.is_empty() || lines.start > count {
+            return Err(unknown(id));
+        }
+        let shown: Vec<&str> = text.lines().skip(lines.start - 1).take(lines.len()).collect();
+        Ok(Located {
+            id: id.to_owned(),
+            path,
+            start_line: lines.start,
+            end_line: lines.end - 1,
+            pinned,
+            text: shown.join("\n").trim_end().to_owned(),
+        })
+    }
+
+    /// Pins a memory, so that it never fades and never makes room, or takes that back.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where there is no such memory, or one that cannot carry a pin, or as [`rem_ledger::Ledger::apply`].
+    pub fn pin(&self, id: &str, pinned: bool) -> Result<Applied, MemoryError> {
+        self.show(id)?;
+        let named = self.named(id)?;
+        let path = named.path().clone();
+        let what = if pinned { "pin" } else { "unpin" };
+        let word = if pinned { "yes" } else { "no" };
+        let set = match named {
+            Named::File(path) => ChangeSet::new().edit(path, format!("{what} {id}"), move |found| {
+                let mut page = Page::parse(found.unwrap_or_default())?;
+                if is_yes(page.header().get("pinned")) != pinned {
+                    page.set_header("Pinned", word);
+                }
+                Ok(Some(page.into_bytes()))
+            }),
+            Named::Item(path, _) if !pinned && self.ledger.layout().store_of(&path) == Some(Store::Vault) => {
+                return Err(usage(
+                    "what is in the vault is pinned",
+                    "move the line to another file to let it fade",
+                ));
+            }
+            Named::Item(path, short) => ChangeSet::new().edit(path, format!("{what} {id}"), move |found| {
+                let mut page = Page::parse(found.unwrap_or_default())?;
+                let (index, item) = item_with_id(&page, &short).ok_or("the entry is gone")?;
+                let (text, mut annotation) = (item.text.clone(), item.annotation.clone());
+                match pinned {
+                    true => annotation.set("pinned", word),
+                    false => annotation.remove("pinned"),
+                }
+                page.set(index, &text, &annotation);
+                Ok(Some(page.into_bytes()))
+            }),
+            Named::Episode(..) | Named::Lines(..) => {
+                let message = format!("{id} cannot carry a pin: {path} is not changed once it is written");
+                return Err(usage(&message, "`rem remember --store vault` keeps what it says for good"));
+            }
+        };
+        Ok(self.ledger.apply(&set, &Provenance::manual(format!("rem {what} {id}")))?)
+    }
+
+    pub(crate) fn named(&self, id: &str) -> Result<Named, MemoryError> {
+        let (kind, rest) = id.split_once(':').ok_or_else(|| unknown(id))?;
+        let layout = self.ledger.layout();
+        let short = || rest.to_owned();
+        Ok(match kind {
+            "core" => Named::Item(layout.path(Store::Core).clone(), short()),
+            "vault" => Named::Item(layout.file(Store::Vault, "pinned.md")?, short()),
+            "fact" => Named::Item(layout.file(Store::Reference, "facts.md")?, short()),
+            "entity" => Named::File(layout.file(Store::Entities, &format!("{rest}.md"))?),
+            "procedure" => Named::File(layout.file(Store::Procedures, &format!("{rest}.md"))?),
+            "topic" => Named::File(layout.file(Store::Topics, &format!("{rest}.md"))?),
+            "episode" => {
+                let (date, time, number) = parse_episode_id(id).ok_or_else(|| unknown(id))?;
+                Named::Episode(layout.file(Store::Episodes, &format!("{date}.md"))?, time, number)
+            }
+            "passage" => {
+                let (path, lines) = rest.rsplit_once(':').ok_or_else(|| unknown(id))?;
+                let (first, last) = lines.split_once('-').ok_or_else(|| unknown(id))?;
+                let number = |text: &str| text.parse::<usize>().ok().filter(|line| *line > 0);
+                let (first, last) = number(first).zip(number(last)).ok_or_else(|| unknown(id))?;
+                Named::Lines(MemoryPath::new(path)?, first..last.saturating_add(1))
+            }
+            _ => return Err(unknown(id)),
+        })
+    }
+}
+
+impl Named {
+    fn path(&self) -> &MemoryPath {
+        match self {
+            Self::File(path) | Self::Item(path, _) | Self::Episode(path, ..) | Self::Lines(path, _) => path,
+        }
+    }
+}
+
+/// The item of a page with this short id, and its number.
+pub(crate) fn item_with_id<'a>(page: &'a Page, short: &str) -> Option<(usize, &'a Item)> {
+    page.items().iter().enumerate().find(|(_, item)| item.annotation.get("id") == Some(short))
+}
+
+fn is_yes(word: Option<&str>) -> bool {
+    word.is_some_and(|word| word.eq_ignore_ascii_case("yes"))
+}
+
+fn unknown(id: &str) -> MemoryError {
+    usage(
+        &format!("there is no memory {id:?}"),
+        "`rem recall QUESTION --json` gives the ids of what it finds",
+    )
+}
+
+fn unreadable(path: &MemoryPath, error: &rem_format::page::PageError) -> MemoryError {
+    usage(
+        &format!("{path} cannot be read as entries: {error}"),
+        "mend the file by hand; `rem verify` says more",
+    )
+}
+
+fn usage(message: &str, hint: &str) -> MemoryError {
+    MemoryError::Usage { message: message.to_owned(), hint: hint.to_owned() }
+}

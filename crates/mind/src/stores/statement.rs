@@ -1,0 +1,320 @@
+//! Whether two statements say the same, or whether one takes the other's place.
+//!
+//! A wrong merge loses something and a wrong replacement hides it, so both ask for much: the same numbers and the same
+//! negation for "the same"; for "replaces" the same subject and the same attribute, of a kind that has one value at a time.
+//! Where neither is sure the statements stand side by side. Pure, and quick: some microseconds a pair.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use rem_recall::{Builtin, Language, QueryWord, query_words};
+
+/// From this cosine on two statements are near the same, where their words agree as well.
+const NEAR: f32 = 0.9;
+/// The share of words two near statements have in common (Jaccard).
+const SHARED_WHEN_NEAR: f32 = 0.6;
+/// The share of words that is enough without vectors.
+const SHARED: f32 = 0.8;
+
+/// How a new statement stands to a known one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    /// It says the same.
+    Same,
+    /// It says what is true instead.
+    Replaces,
+    /// Both may be true.
+    Apart,
+}
+
+/// A statement, taken apart for comparison.
+#[derive(Debug, Clone)]
+pub(crate) struct Statement {
+    words: Vec<QueryWord>,
+    numbers: BTreeSet<String>,
+    is_negated: bool,
+    /// What it says something about, and what, where that has one value at a time.
+    claim: Option<(BTreeSet<String>, String)>,
+    /// The words before and after a word of comparison.
+    preference: Option<(BTreeSet<String>, BTreeSet<String>)>,
+    vector: Vec<f32>,
+}
+
+/// Words that turn a statement around, folded.
+const NEGATIONS: [&str; 18] = [
+    "not", "no", "never", "longer", "anymore", "stopped", "quit", "dont", "doesnt", "isnt", "cant", "wont",
+    "nicht", "kein", "keine", "keinen", "nie", "mehr",
+];
+/// The same in scripts whose words are not set apart: the sign alone may be part of a name.
+const NEGATING: [&str; 19] = [
+    " 안 ",
+    "지 않",
+    "지않",
+    "못 하",
+    "못하",
+    "아니",
+    "없",
+    "不再",
+    "不是",
+    "不在",
+    "不喜欢",
+    "不吃",
+    "不喝",
+    "不能",
+    "不会",
+    "不要",
+    "不用",
+    "没有",
+    "别再",
+];
+
+/// Nouns that have one value at a time.
+const SINGLE: &str = "name|nickname|email|e-mail|address|phone|phone number|birthday|deadline|due date|release date|launch date|version|port|password|\
+    time ?zone|timezone|salary|budget|price|rent|manager|boss|team lead|owner|maintainer|status|capital|title|age|weight|height|\
+    size|branch|editor|favou?rite [\\p{L}-]+|name|adresse|telefonnummer|geburtstag|frist|abgabetermin|version|zeitzone|gehalt|\
+    budget|preis|miete|chefin|chef|lieblings\\p{L}+|status|이름|별명|이메일|주소|전화번호|생일|마감일?|버전|포트|비밀번호|시간대|연봉|예산|가격|월세|상사|팀장|\
+    좋아하는 \\p{L}+|名字|邮箱|地址|电话|生日|截止日期|版本|端口|密码|时区|工资|预算|价格|房租|老板|经理|最喜欢的\\p{L}+";
+
+/// The shapes in which an attribute with one value is stated: its name where the shape itself says it, and the pattern with the
+/// groups `about` and `value`.
+static CLAIMS: LazyLock<Vec<(Option<&str>, Regex)>> = LazyLock::new(|| {
+    let single = format!(
+        r"(?i)^(?P<about>.*?\b(?:{SINGLE})\b.*?)(?:\s+(?:is now|is|are|was moved to|moved to|changed to|will be|ist jetzt|ist|lautet)\s+|\s*[:=]\s*)(?P<value>.+)$"
+    );
+    let single_ko = format!(r"^(?P<about>.*(?:{SINGLE}))(?:은|는|이|가)\s*(?P<value>.+)$");
+    let single_zh = format!(r"^(?P<about>.*(?:{SINGLE}))(?:现在是|改成了?|改为|是|为)\s*(?P<value>.+)$");
+    let shapes: [(Option<&str>, &str); 11] = [
+        (None, &single),
+        (None, &single_ko),
+        (None, &single_zh),
+        (
+            Some("residence"),
+            r"(?i)^(?P<about>.*?)\s*\b(?:lives?|live|living|moved|am based|is based|are based|relocated)\s+(?:in|to)\s+(?P<value>.+)$",
+        ),
+        (
+            Some("residence"),
+            r"(?i)^(?P<about>.*?)\s*\b(?:wohnt|wohne|lebt|lebe)\s+(?:jetzt\s+)?in\s+(?P<value>.+)$",
+        ),
+        (Some("residence"), r"^(?P<about>.*?)(?:은|는|이|가)\s*(?P<value>\S+)에\s*(?:살|산다|거주).*$"),
+        (Some("residence"), r"^(?P<about>.*?)(?:现在)?(?:住在|搬到了?)(?P<value>.+)$"),
+        (Some("employer"), r"(?i)^(?P<about>.*?)\s*\b(?:works?|work|working)\s+(?:at|for)\s+(?P<value>.+)$"),
+        (
+            Some("employer"),
+            r"(?i)^(?P<about>.*?)\s*\b(?:arbeitet|arbeite)\s+(?:jetzt\s+)?(?:bei|für)\s+(?P<value>.+)$",
+        ),
+        (Some("employer"), r"^(?P<about>.*?)(?:은|는|이|가)\s*(?P<value>\S+)에서\s*(?:일|근무).*$"),
+        (Some("employer"), r"^(?P<about>.*?)(?:现在)?在(?P<value>.+?)(?:工作|上班).*$"),
+    ];
+    // The patterns are constants; one that could not be compiled would be seen by the tests.
+    shapes.into_iter().filter_map(|(name, pattern)| Some((name, Regex::new(pattern).ok()?))).collect()
+});
+
+static COMPARED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(.*?)\s+(?:over|rather than|instead of|more than|better than|statt|lieber als|anstatt)\s+(.*)$|^(.*?)보다\s*(.*)$|^(.*?)(?:胜过|多过|而不是)(.*)$").ok()
+});
+
+impl Statement {
+    pub(crate) fn new(text: &str) -> Self {
+        let text = text.trim().trim_end_matches(['.', '!', '。']);
+        let words = query_words(text, &[Language::of(text)]);
+        let mut vector = Vec::new();
+        Builtin::get().embed(text, &mut vector);
+        let numbers = numbers_of(text);
+        let claim = CLAIMS.iter().find_map(|(attribute, shape)| {
+            let found = shape.captures(text)?;
+            let mut about = stems(found.name("about")?.as_str());
+            about.extend(attribute.map(str::to_owned));
+            // "It is" and "there is" are about nothing.
+            let value = said(found.name("value")?.as_str());
+            (!about.is_empty()).then_some((about, value))
+        });
+        let preference = COMPARED.as_ref().and_then(|shape| shape.captures(text)).and_then(|found| {
+            let mut sides = found.iter().skip(1).flatten();
+            Some((stems(sides.next()?.as_str()), stems(sides.next()?.as_str())))
+        });
+        let is_negated = words_of(text).iter().any(|word| {
+            NEGATIONS.contains(&word.as_str())
+                || word.ends_with("nt") && word.len() > 4 && text.contains(['\'', '’'])
+        }) || NEGATING.iter().any(|part| text.contains(part));
+        Self { words, numbers, is_negated, claim, preference, vector }
+    }
+
+    /// How `self`, the newer one, stands to `known`.
+    pub(crate) fn compared_to(&self, known: &Self) -> Comparison {
+        if let (Some((about, value)), Some((known_about, known_value))) = (&self.claim, &known.claim)
+            && about == known_about
+            && self.is_negated == known.is_negated
+        {
+            return if value == known_value { Comparison::Same } else { Comparison::Replaces };
+        }
+        if let (Some((more, less)), Some((known_more, known_less))) = (&self.preference, &known.preference)
+            && self.is_negated == known.is_negated
+            && overlap(more, known_less)
+            && overlap(less, known_more)
+        {
+            return Comparison::Replaces;
+        }
+        let shared = self.shared_with(known);
+        if self.is_negated != known.is_negated {
+            return if shared >= SHARED && self.numbers == known.numbers {
+                Comparison::Replaces
+            } else {
+                Comparison::Apart
+            };
+        }
+        let is_near =
+            shared >= SHARED || shared >= SHARED_WHEN_NEAR && cosine(&self.vector, &known.vector) >= NEAR;
+        match is_near && self.numbers == known.numbers {
+            true => Comparison::Same,
+            false => Comparison::Apart,
+        }
+    }
+
+    /// Words in common, as a share of all (Jaccard); words of negation do not count.
+    fn shared_with(&self, known: &Self) -> f32 {
+        let counted = |statement: &Self| -> Vec<QueryWord> {
+            statement
+                .words
+                .iter()
+                .filter(|word| !NEGATIONS.contains(&word.folded.as_str()))
+                .cloned()
+                .collect()
+        };
+        let (mine, theirs) = (counted(self), counted(known));
+        let is_same =
+            |one: &QueryWord, other: &QueryWord| one.tokens.iter().any(|token| other.tokens.contains(token));
+        let common = mine.iter().filter(|word| theirs.iter().any(|other| is_same(word, other))).count();
+        let all = mine.len() + theirs.len() - common.min(mine.len() + theirs.len());
+        #[allow(clippy::cast_precision_loss, reason = "a sentence has few words")]
+        let share = common as f32 / all.max(1) as f32;
+        share
+    }
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    rem_recall::document_tokens(text, Language::of(text))
+}
+
+/// The stems of a phrase, each word by its shortest form; small words left out.
+fn stems(text: &str) -> BTreeSet<String> {
+    let is_small = |word: &str| {
+        matches!(
+            word,
+            "the"
+                | "a"
+                | "an"
+                | "is"
+                | "now"
+                | "has"
+                | "to"
+                | "der"
+                | "die"
+                | "das"
+                | "jetzt"
+                | "for"
+                | "of"
+                | "new"
+                | "has been"
+        )
+    };
+    let shortest = |word: QueryWord| word.tokens.into_iter().min_by_key(String::len);
+    let words = query_words(text, &[Language::of(text)]).into_iter().filter(|word| !is_small(&word.folded));
+    // British and American spelling of the one word that matters here.
+    words.filter_map(shortest).map(|word| word.replace("favour", "favor")).collect()
+}
+
+/// A value as it is compared: folded, without small words at its end.
+fn said(value: &str) -> String {
+    let value = value.trim().to_lowercase();
+    value.trim_end_matches(['.', '!', '。', ' ']).to_owned()
+}
+
+fn overlap(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+    one.intersection(other).next().is_some()
+}
+
+fn numbers_of(text: &str) -> BTreeSet<String> {
+    let parts = text.split(|each: char| !each.is_numeric() && !matches!(each, '.' | ':'));
+    parts
+        .map(|part| part.trim_matches(['.', ':']))
+        .filter(|part| !part.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn cosine(one: &[f32], other: &[f32]) -> f32 {
+    let product =
+        |one: &[f32], other: &[f32]| one.iter().zip(other).map(|(one, other)| one * other).sum::<f32>();
+    let norm = (product(one, one) * product(other, other)).sqrt();
+    if norm > f32::EPSILON { product(one, other) / norm } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn compare(new: &str, known: &str) -> Comparison {
+        Statement::new(new).compared_to(&Statement::new(known))
+    }
+
+    #[test]
+    fn the_same_in_other_words_is_the_same() {
+        for (new, known) in [
+            ("Mira lives in Lyon.", "mira lives in Lyon"),
+            ("The release deadline is March 9", "Release deadline: March 9"),
+            ("I am allergic to penicillin", "I'm allergic to penicillin!"),
+            ("Tests laufen vor jedem Deploy", "Vor jedem Deploy laufen die Tests"),
+            ("미라는 리옹에 산다", "미라는 리옹에 살아"),
+            ("我对青霉素过敏", "我对青霉素过敏。"),
+        ] {
+            assert_eq!(compare(new, known), Comparison::Same, "{new} / {known}");
+        }
+    }
+
+    #[test]
+    fn another_value_of_what_has_one_takes_its_place() {
+        for (new, known) in [
+            ("Mira moved to Lyon", "Mira lives in Bremen"),
+            ("Mira works for Kestrel", "Mira works at Harbor Labs"),
+            ("The release deadline is March 19", "The release deadline is March 9"),
+            ("My favourite editor is Helix", "My favorite editor is Vim"),
+            ("I prefer spaces over tabs", "I prefer tabs over spaces"),
+            ("Mira no longer likes cilantro", "Mira likes cilantro"),
+            ("Mira wohnt jetzt in Lyon", "Mira wohnt in Bremen"),
+            ("미라는 리옹에 산다", "미라는 브레멘에 산다"),
+            ("米拉住在里昂", "米拉住在不来梅"),
+            ("서버 포트는 8081", "서버 포트는 8080"),
+            ("数据库密码是 b", "数据库密码是 a"),
+        ] {
+            assert_eq!(compare(new, known), Comparison::Replaces, "{new} / {known}");
+        }
+    }
+
+    #[test]
+    fn what_can_both_be_true_stands_side_by_side() {
+        for (new, known) in [
+            ("Mira likes tea", "Mira likes coffee"),
+            ("Mira lives in Lyon", "Bo lives in Bremen"),
+            ("The staging deadline is March 9", "The release deadline is March 12"),
+            ("We deployed version 12 on Monday", "We deployed version 13 on Monday"),
+            ("Mira is a designer", "Mira is a mother"),
+            ("나는 커피를 좋아해", "나는 홍차를 좋아해"),
+            ("我喜欢茶", "我喜欢咖啡"),
+            ("", "Mira likes tea"),
+        ] {
+            assert_eq!(compare(new, known), Comparison::Apart, "{new} / {known}");
+        }
+        assert_eq!(CLAIMS.len(), 11);
+        assert!(COMPARED.is_some());
+    }
+
+    proptest! {
+        #[test]
+        fn no_statement_is_too_odd(one in "\\PC{0,60}", other in "\\PC{0,60}") {
+            let _ = compare(&one, &other);
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! The knowledge graph as an index: which entity a name means, and what is connected with it (S10, K3).
+//!
+//! Derived from the entity files while they are indexed, so it is as fresh as the index and as disposable. Edges stand in the
+//! file of the entity they begin at (resolution 9); here they are found from both ends. Must not write an entity file, and must
+//! not decide what a relation means.
+
+use std::collections::{BTreeMap, HashSet};
+
+use jiff::civil::Date;
+use rem_format::entity::Entity;
+use rusqlite::{Connection, OptionalExtension as _, params};
+use serde::Serialize;
+
+use crate::analyzer::fold;
+use crate::database::IndexError;
+use crate::index::Index;
+
+/// A name is near another when at most so many letters differ, by its length: short names must be right.
+const fn most_slips(length: usize) -> usize {
+    match length {
+        0..=3 => 0,
+        4..=7 => 1,
+        _ => 2,
+    }
+}
+
+/// Files named like other entities of this category are entities.
+pub(crate) const CATEGORY: &str = "entity";
+
+/// An entity of the index.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Node {
+    /// Its id: `person--mira-holt`.
+    pub id: String,
+    /// Its name.
+    pub label: String,
+    /// Its file.
+    pub path: String,
+    /// Whether it is out of use.
+    pub archived: bool,
+}
+
+/// A connection of two entities.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Connected {
+    /// Where it begins.
+    pub from: String,
+    /// The relation.
+    pub relation: String,
+    /// Where it ends; there may be no such entity.
+    pub to: String,
+    /// How sure it is.
+    pub confidence: Option<String>,
+    /// The day it was first said.
+    pub first_seen: Option<String>,
+    /// The day it was last used.
+    pub last_accessed: Option<String>,
+    /// The day from which it no longer holds.
+    pub ended: Option<String>,
+}
+
+/// How a name was found to mean an entity, surest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NameMatch {
+    /// It is the entity's id.
+    Id,
+    /// It is its name or another it goes by, case and diacritics aside.
+    Name,
+    /// It is spelt a little differently.
+    Spelling,
+}
+
+/// What the file of an entity says, into the tables. The stem of its name is the id; a file named otherwise is none.
+pub(crate) fn insert(
+    connection: &Connection,
+    file: i64,
+    path: &str,
+    content: &[u8],
+    is_archived: bool,
+) -> rusqlite::Result<()> {
+    let stem = path.rsplit('/').next().and_then(|name| name.strip_suffix(".md"));
+    let Some(id) = stem.filter(|stem| stem.contains("--")) else { return Ok(()) };
+    let Ok(entity) = Entity::parse(content) else { return Ok(()) };
+    let label = entity.label().unwrap_or_else(|| id.to_owned());
+    connection
+        .prepare_cached("INSERT INTO entities (file, id, label, archived) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![file, id, label, is_archived])?;
+    let mut name = connection.prepare_cached("INSERT OR IGNORE INTO names (name, file) VALUES (?1, ?2)")?;
+    let slug = id.split_once("--").map_or(id, |(_, slug)| slug).replace('-', " ");
+    for known in entity.aliases().iter().chain([&label, &slug]) {
+        name.execute(params![name_of(known), file])?;
+    }
+    let mut edge = connection.prepare_cached(
+        "INSERT INTO edges (file, source, relation, target, confidence, first_seen, last_accessed, ended)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?;
+    for found in entity.edges() {
+        let said = |key: &str| found.annotation.get(key);
+        edge.execute(params![
+            file,
+            id,
+            found.relation,
+            found.to,
+            said("confidence"),
+            said("first-seen"),
+            said("last-accessed"),
+            said("superseded")
+        ])?;
+    }
+    Ok(())
+}
+
+/// Takes what a file said out again.
+pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()> {
+    for statement in [
+        "DELETE FROM entities WHERE file = ?1",
+        "DELETE FROM names WHERE file = ?1",
+        "DELETE FROM edges WHERE file = ?1",
+    ] {
+        connection.prepare_cached(statement)?.execute([file])?;
+    }
+    Ok(())
+}
+
+/// A name as it is stored and compared.
+fn name_of(name: &str) -> String {
+    let spaced: String =
+        fold(name).chars().map(|each| if each.is_alphanumeric() { each } else { ' ' }).collect();
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    // A name of signs alone is itself.
+    if words.is_empty() { fold(name.trim()) } else { words.join(" ") }
+}
+
+impl Index {
+    /// The entities that a name or an id may mean, surest first; at most `most`.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read.
+    pub fn entities_named(&self, name: &str, most: usize) -> Result<Vec<(Node, NameMatch)>, IndexError> {
+        self.named(name, most).map_err(|source| self.error(source))
+    }
+
+    fn named(&self, name: &str, most: usize) -> rusqlite::Result<Vec<(Node, NameMatch)>> {
+        let mut found: Vec<(Node, NameMatch)> = Vec::new();
+        if let Some(node) = self.node(name.trim().trim_start_matches("entity:"))? {
+            found.push((node, NameMatch::Id));
+        }
+        let wanted = name_of(name);
+        if wanted.is_empty() {
+            return Ok(found);
+        }
+        let mut add = |file: i64, how: NameMatch| -> rusqlite::Result<()> {
+            let node = self
+                .connection
+                .prepare_cached(&format!("{NODE} WHERE e.file = ?1"))?
+                .query_row([file], node_of)
+                .optional()?;
+            if let Some(node) = node.filter(|node| !found.iter().any(|(known, _)| known.id == node.id)) {
+                found.push((node, how));
+            }
+            Ok(())
+        };
+        let mut exact =
+            self.connection.prepare_cached("SELECT file FROM names WHERE name = ?1 ORDER BY file")?;
+        let files = exact.query_map([&wanted], |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
+        for file in files {
+            add(file, NameMatch::Name)?;
+        }
+        for (_, file) in self.spelt_like(&wanted)? {
+            add(file, NameMatch::Spelling)?;
+        }
+        found.sort_by(|(one, how), (other, other_how)| {
+            how.cmp(other_how).then(one.archived.cmp(&other.archived))
+        });
+        found.truncate(most);
+        Ok(found)
+    }
+
+    /// Names that begin with the same letter and differ by a slip or two, nearest first.
+    fn spelt_like(&self, wanted: &str) -> rusqlite::Result<Vec<(usize, i64)>> {
+        let length = wanted.chars().count();
+        let slips = most_slips(length);
+        let Some(first) = wanted.chars().next().filter(|_| slips > 0) else { return Ok(Vec::new()) };
+        let from = first.to_string();
+        let after =
+            char::from_u32(u32::from(first) + 1).map_or_else(|| "\u{10FFFF}".to_owned(), String::from);
+        let mut near =
+            self.connection.prepare_cached("SELECT name, file FROM names WHERE name >= ?1 AND name < ?2")?;
+        let mut rows = near.query([from, after])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            let name = row.get_ref(0)?.as_str()?;
+            if name.len().abs_diff(wanted.len()) > slips * 4 || name.chars().count().abs_diff(length) > slips
+            {
+                continue;
+            }
+            let distance = strsim::osa_distance(name, wanted);
+            if (1..=slips).contains(&distance) {
+                found.push((distance, row.get(1)?));
+            }
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    fn node(&self, id: &str) -> rusqlite::Result<Option<Node>> {
+        self.connection
+            .prepare_cached(&format!("{NODE} WHERE e.id = ?1"))?
+            .query_row([id], node_of)
+            .optional()
+    }
+
+    /// What is connected with an entity within `hops` steps, in both directions, nearest first and at most `breadth` edges from
+    /// each entity: what holds, or held on the day `at`. What is archived is left out.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read.
+    pub fn connections(
+        &self,
+        id: &str,
+        hops: usize,
+        breadth: usize,
+        at: Option<Date>,
+    ) -> Result<Vec<Connected>, IndexError> {
+        // Later than every day, as text.
+        let day = at.map_or_else(|| "~".to_owned(), |day| day.to_string());
+        self.connected(id, hops, breadth, &day).map_err(|source| self.error(source))
+    }
+
+    fn connected(
+        &self,
+        id: &str,
+        hops: usize,
+        breadth: usize,
+        day: &str,
+    ) -> rusqlite::Result<Vec<Connected>> {
+        // The newest first: where there are too many, what was used last matters most.
+        let mut around = self.connection.prepare_cached(
+            "SELECT source, relation, target, confidence, first_seen, last_accessed, ended FROM edges
+             WHERE source = ?1 AND (ended IS NULL OR ended > ?3) AND (first_seen IS NULL OR first_seen <= ?3)
+             UNION SELECT source, relation, target, confidence, first_seen, last_accessed, ended FROM edges
+             WHERE target = ?1 AND (ended IS NULL OR ended > ?3) AND (first_seen IS NULL OR first_seen <= ?3)
+             ORDER BY last_accessed DESC, source, relation, target LIMIT ?2",
+        )?;
+        let mut reached: HashSet<String> = HashSet::from([id.to_owned()]);
+        let mut border = vec![id.to_owned()];
+        let mut seen: BTreeMap<(String, String, String), ()> = BTreeMap::new();
+        let mut found = Vec::new();
+        for _ in 0..hops {
+            let mut next = Vec::new();
+            for at in &border {
+                let edges = around
+                    .query_map(params![at, i64::try_from(breadth).unwrap_or(i64::MAX), day], connected_of)?
+                    .collect::<Result<Vec<_>, _>>()?;
+                for edge in edges {
+                    let other = if edge.from == *at { edge.to.clone() } else { edge.from.clone() };
+                    if self.node(&other)?.is_some_and(|node| node.archived) {
+                        continue;
+                    }
+                    let key = (edge.from.clone(), edge.relation.clone(), edge.to.clone());
+                    if seen.insert(key, ()).is_none() {
+                        found.push(edge);
+                    }
+                    if reached.insert(other.clone()) {
+                        next.push(other);
+                    }
+                }
+            }
+            border = next;
+        }
+        Ok(found)
+    }
+}
+
+const NODE: &str = "SELECT e.id, e.label, f.path, e.archived FROM entities e JOIN files f ON f.id = e.file";
+
+fn node_of(row: &rusqlite::Row<'_>) -> rusqlite::Result<Node> {
+    Ok(Node { id: row.get(0)?, label: row.get(1)?, path: row.get(2)?, archived: row.get(3)? })
+}
+
+fn connected_of(row: &rusqlite::Row<'_>) -> rusqlite::Result<Connected> {
+    Ok(Connected {
+        from: row.get(0)?,
+        relation: row.get(1)?,
+        to: row.get(2)?,
+        confidence: row.get(3)?,
+        first_seen: row.get(4)?,
+        last_accessed: row.get(5)?,
+        ended: row.get(6)?,
+    })
+}

@@ -1,0 +1,88 @@
+//! Entities by their names and by what connects them.
+
+use super::*;
+
+fn open(store: &Store) -> Index {
+    let mut index = Index::open(&store.database(), LIMIT).expect("opens");
+    let label = |path: &str| Label {
+        category: if path.starts_with("graph/") { "entity" } else { "reference" }.to_owned(),
+        ..Label::default()
+    };
+    let files = store.sources();
+    let sources = Sources { files: &files, label: &label, labels: 1, observed_at: now() };
+    index.refresh(&sources, &mut |_| {}).expect("indexes");
+    index
+}
+
+fn people() -> Store {
+    let mira = "# person--mira-holt\n\n<!-- Type: person | Label: Mira Holt -->\n<!-- Aliases: Mimi, 미라 -->\n\n## Relations\n\
+        - works-at: [[place--harbor-office]] <!-- confidence:high | first-seen:2026-01-01 | last-accessed:2026-02-01 -->\n\
+        - uses: [[tool--helix]] <!-- last-accessed:2026-03-01 -->\n- lives-in: [[place--bremen]] <!-- superseded:2026-02-01 -->\n";
+    let bo = "# person--bo\n\n<!-- Label: Bo -->\n\n## Relations\n- knows: [[person--mira-holt]]\n- uses: [[tool--unknown]]\n";
+    let office = "# place--harbor-office\n\n## Relations\n- part-of: [[place--harbor]]\n";
+    let old = "# tool--helix\n\n<!-- Status: archived -->\n\n## Relations\n- replaced-by: [[tool--zed]]\n";
+    Store::new(&[
+        ("graph/person--mira-holt.md", mira),
+        ("graph/person--bo.md", bo),
+        ("graph/place--harbor-office.md", office),
+        ("graph/tool--helix.md", old),
+        ("graph/concept--jose.md", "# concept--jose\n\n<!-- Label: José -->\n"),
+        ("graph/index.md", "# Index\n\n## Relations\n- a: [[b--c]]\n"),
+        ("notes/person--nobody.md", "# person--nobody\n"),
+    ])
+}
+
+#[test]
+fn a_name_means_an_entity_in_every_way_of_writing_it() {
+    let store = people();
+    let index = open(&store);
+    let named = |name: &str| -> Vec<(String, NameMatch)> {
+        index.entities_named(name, 5).expect("asked").into_iter().map(|(node, how)| (node.id, how)).collect()
+    };
+    let mira = |how| vec![("person--mira-holt".to_owned(), how)];
+    assert_eq!(named("person--mira-holt"), mira(NameMatch::Id));
+    for name in ["Mira Holt", "MIRA  HOLT", "mimi", "미라", "mira-holt"] {
+        assert_eq!(named(name), mira(NameMatch::Name), "{name}");
+    }
+    assert_eq!(named("Mira Hollt"), mira(NameMatch::Spelling));
+    assert_eq!(named("Jose\u{301}"), [("concept--jose".to_owned(), NameMatch::Name)]);
+    for name in ["Bob", "", "🚀", "nobody", "Index", "'; DROP TABLE names; --"] {
+        assert_eq!(named(name), [], "{name}");
+    }
+}
+
+#[test]
+fn connections_are_found_from_both_ends_without_what_ended_or_is_archived() {
+    let store = people();
+    let index = open(&store);
+    let around = |id: &str, hops: usize, breadth: usize| -> Vec<String> {
+        let found = index.connections(id, hops, breadth, None).expect("asked");
+        found.into_iter().map(|edge| format!("{} {} {}", edge.from, edge.relation, edge.to)).collect()
+    };
+    let one = ["person--mira-holt works-at place--harbor-office", "person--bo knows person--mira-holt"];
+    assert_eq!(around("person--mira-holt", 1, 10), one);
+    let two = around("person--mira-holt", 2, 10);
+    assert_eq!(two.len(), 4, "{two:?}");
+    assert!(two.contains(&"place--harbor-office part-of place--harbor".to_owned()));
+    assert!(two.contains(&"person--bo uses tool--unknown".to_owned()));
+    assert_eq!(around("place--harbor", 1, 10), ["place--harbor-office part-of place--harbor"]);
+    assert_eq!(around("person--nobody", 2, 10), Vec::<String>::new());
+    assert_eq!(around("person--mira-holt", 1, 0), Vec::<String>::new());
+    let at = |day| index.connections("person--mira-holt", 1, 10, Some(day)).expect("asked");
+    let before: Vec<String> =
+        at(jiff::civil::date(2025, 12, 31)).into_iter().map(|edge| edge.relation).collect();
+    assert_eq!(before, ["knows", "lives-in"]);
+}
+
+#[test]
+fn the_graph_follows_the_files() {
+    let mut store = people();
+    drop(open(&store));
+    store.remove("graph/person--bo.md");
+    store.write("graph/person--mira-holt.md", b"# person--mira-holt\n\n<!-- Label: Mira Berg -->\n");
+    let index = open(&store);
+    assert_eq!(index.entities_named("Mira Holt", 5).expect("asked").len(), 1, "the id still says it");
+    assert_eq!(index.entities_named("Mimi", 5).expect("asked"), []);
+    assert_eq!(index.entities_named("Mira Berg", 5).expect("asked").len(), 1);
+    assert_eq!(index.connections("person--mira-holt", 2, 10, None).expect("asked"), []);
+}
