@@ -121,15 +121,20 @@ struct Cue {
     pattern: Regex,
 }
 
-static COMPILED: LazyLock<[Vec<Cue>; 4]> = LazyLock::new(|| {
-    CUES.map(|cues| {
-        let compiled = cues.iter().map(|(r#type, pattern)| {
-            #[expect(clippy::expect_used, reason = "constant patterns, compiled by every test")]
-            Cue { r#type: *r#type, pattern: Regex::new(pattern).expect("a constant pattern") }
-        });
-        compiled.collect()
-    })
-});
+static COMPILED: [LazyLock<Vec<Cue>>; 4] = [
+    LazyLock::new(|| compile(CUES[0])),
+    LazyLock::new(|| compile(CUES[1])),
+    LazyLock::new(|| compile(CUES[2])),
+    LazyLock::new(|| compile(CUES[3])),
+];
+
+fn compile(cues: &[(EntityType, &str)]) -> Vec<Cue> {
+    let compiled = cues.iter().map(|(r#type, pattern)| {
+        #[expect(clippy::expect_used, reason = "constant patterns, compiled by every test")]
+        Cue { r#type: *r#type, pattern: Regex::new(pattern).expect("a constant pattern") }
+    });
+    compiled.collect()
+}
 
 /// The names in a sentence, those of its relations first.
 pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statement]) -> Vec<Mention> {
@@ -148,7 +153,7 @@ pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statemen
         add(from, ends.0);
         add(to, ends.1);
     }
-    for Cue { r#type, pattern } in &COMPILED[language as usize] {
+    for Cue { r#type, pattern } in COMPILED[language as usize].iter() {
         for captures in pattern.captures_iter(sentence) {
             captures.iter().skip(1).flatten().for_each(|name| add(name.as_str(), *r#type));
         }

@@ -41,14 +41,13 @@ struct Reader {
     trigger: Regex,
 }
 
-static READERS: LazyLock<[Reader; 4]> = LazyLock::new(|| {
-    [
-        Reader::new(english::CUES, english::TRIGGERS),
-        Reader::new(german::CUES, german::TRIGGERS),
-        Reader::new(korean::CUES, korean::TRIGGERS),
-        Reader::new(chinese::CUES, chinese::TRIGGERS),
-    ]
-});
+/// By language, each made when it is met first: most sessions meet one.
+static READERS: [LazyLock<Reader>; 4] = [
+    LazyLock::new(|| Reader::new(english::CUES, english::TRIGGERS)),
+    LazyLock::new(|| Reader::new(german::CUES, german::TRIGGERS)),
+    LazyLock::new(|| Reader::new(korean::CUES, korean::TRIGGERS)),
+    LazyLock::new(|| Reader::new(chinese::CUES, chinese::TRIGGERS)),
+];
 
 /// Lines that a machine wrote: time stamps with levels, stack traces, code, commands with their output.
 static MACHINE: LazyLock<Regex> = LazyLock::new(|| {

@@ -1,8 +1,8 @@
 //! Finds what a sentence says of two names: one pattern for each wording in `ties`.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
-use regex::{Captures, Regex};
+use regex::{Captures, Regex, RegexSet};
 
 use super::Statement;
 use super::language::Language;
@@ -47,32 +47,60 @@ const CHINESE: Names = Names {
 
 struct Wording {
     relation: &'static str,
-    pattern: Regex,
+    pattern: String,
+    compiled: OnceLock<Regex>,
 }
 
-static WORDINGS: LazyLock<[Vec<Wording>; 4]> = LazyLock::new(|| {
-    [
-        compile(ties::ENGLISH, &ENGLISH),
-        compile(ties::GERMAN, &GERMAN),
-        compile(ties::KOREAN, &KOREAN),
-        compile(ties::CHINESE, &CHINESE),
-    ]
-});
+impl Wording {
+    /// Names make patterns large, so each is compiled when a sentence may hold it.
+    fn pattern(&self) -> &Regex {
+        #[expect(clippy::expect_used, reason = "constant patterns, compiled by a test")]
+        self.compiled.get_or_init(|| Regex::new(&self.pattern).expect("a constant pattern"))
+    }
+}
 
-fn compile(ties: &[Tie], names: &Names) -> Vec<Wording> {
-    let kin = KIN.iter().map(|kin| kin.0).collect::<Vec<_>>().join("|");
-    let compiled = ties.iter().map(|(relation, wording)| {
-        let mut pattern = wording.replace("{A}", &names.first.replace("NAME", "a"));
-        pattern = pattern
-            .replace("{B}", &names.second.replace("NAME", "b"))
-            .replace("{K}", &format!("(?P<k>{kin})"));
-        for (placeholder, written) in names.others {
-            pattern = pattern.replace(placeholder, written);
-        }
+/// The wordings of a language.
+struct Wordings {
+    all: Vec<Wording>,
+    /// The same with anything in place of the names: what does not match here does not match.
+    frames: RegexSet,
+}
+
+static WORDINGS: [LazyLock<Wordings>; 4] = [
+    LazyLock::new(|| Wordings::new(ties::ENGLISH, &ENGLISH)),
+    LazyLock::new(|| Wordings::new(ties::GERMAN, &GERMAN)),
+    LazyLock::new(|| Wordings::new(ties::KOREAN, &KOREAN)),
+    LazyLock::new(|| Wordings::new(ties::CHINESE, &CHINESE)),
+];
+
+impl Wordings {
+    fn new(ties: &[Tie], names: &Names) -> Self {
+        let kin = KIN.iter().map(|kin| kin.0).collect::<Vec<_>>().join("|");
+        let with_names = |wording: &str| {
+            let mut pattern = wording.replace("{A}", &names.first.replace("NAME", "a"));
+            pattern = pattern
+                .replace("{B}", &names.second.replace("NAME", "b"))
+                .replace("{K}", &format!("(?P<k>{kin})"));
+            for (placeholder, written) in names.others {
+                pattern = pattern.replace(placeholder, written);
+            }
+            pattern
+        };
+        let frame = |wording: &str| {
+            let placeholders =
+                ["{A}", "{B}", "{K}"].into_iter().chain(names.others.iter().map(|other| other.0));
+            placeholders.fold(wording.to_owned(), |frame, placeholder| frame.replace(placeholder, "(?s:.*?)"))
+        };
+        let all = ties.iter().map(|(relation, wording)| Wording {
+            relation,
+            pattern: with_names(wording),
+            compiled: OnceLock::new(),
+        });
         #[expect(clippy::expect_used, reason = "constant patterns, compiled by every test")]
-        Wording { relation, pattern: Regex::new(&pattern).expect("a constant pattern") }
-    });
-    compiled.collect()
+        let frames =
+            RegexSet::new(ties.iter().map(|(_, wording)| frame(wording))).expect("constant patterns");
+        Self { all: all.collect(), frames }
+    }
 }
 
 /// Words that stand where a name could but are none.
@@ -83,12 +111,14 @@ const NO_NAMES: &str = " it this that which who he she they we i you there every
 /// What the sentence states of two names, each once.
 pub(super) fn statements(sentence: &str, language: Language) -> Vec<Statement> {
     let mut found: Vec<Statement> = Vec::new();
-    for Wording { relation, pattern } in &WORDINGS[language as usize] {
-        for captures in pattern.captures_iter(sentence) {
+    let wordings = &*WORDINGS[language as usize];
+    for at in wordings.frames.matches(sentence) {
+        let wording = &wordings.all[at];
+        for captures in wording.pattern().captures_iter(sentence) {
             let named = |name: &str| captures.name(name).map(|each| bare(each.as_str()));
             let from = ["a", "a2", "a3", "a4"].iter().find_map(|name| named(name)).unwrap_or(USER);
             let to = named("b").unwrap_or(USER);
-            let relation = match relation_name(relation, &captures) {
+            let relation = match relation_name(wording.relation, &captures) {
                 Some(relation) if from != to && is_name(from) && is_name(to) => relation,
                 _ => continue,
             };
@@ -148,4 +178,17 @@ fn bare(name: &str) -> &str {
 fn is_name(name: &str) -> bool {
     let lower = name.to_lowercase();
     name == USER || !name.is_empty() && !NO_NAMES.split_ascii_whitespace().any(|word| word == lower)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_wording_of_every_language_can_be_compiled() {
+        for wordings in &WORDINGS {
+            assert!(wordings.all.iter().all(|wording| wording.pattern().captures_len() > 1));
+            assert_eq!(wordings.frames.len(), wordings.all.len());
+        }
+    }
 }
