@@ -1,0 +1,24 @@
+//! Any day's file can be added to, and what was added is read back.
+#![no_main]
+
+use jiff::civil::{date, time};
+use libfuzzer_sys::fuzz_target;
+use rem_format::episode::{Certainty, Episode, EpisodeKind, append, parse};
+
+fuzz_target!(|bytes: &[u8]| {
+    let (before, _) = parse(bytes);
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let episode = Episode {
+        time: time(10, 5, 0, 0),
+        kind: EpisodeKind::Event,
+        confidence: Certainty::Low,
+        tags: vec![text.chars().take(20).collect()],
+        source: None,
+        text,
+    };
+    let day = append(Some(b"# Day\n"), date(2026, 3, 1), &episode);
+    let (placed, errors) = parse(&day);
+    assert_eq!((placed.len(), errors.len()), (1, 0));
+    assert!(append(Some(bytes), date(2026, 3, 1), &episode).len() >= bytes.len());
+    let _ = before;
+});
