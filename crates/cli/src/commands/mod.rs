@@ -17,6 +17,7 @@ mod import;
 mod index;
 mod init;
 mod man;
+mod promote;
 mod recall;
 mod remember;
 mod rollback;
@@ -46,6 +47,7 @@ pub(crate) enum Command {
     Show(show::ShowArgs),
     #[command(subcommand)]
     Graph(graph::GraphCommand),
+    Promote(promote::PromoteArgs),
     Pin(show::PinArgs),
     /// Let a memory fade and make room again
     Unpin(show::PinArgs),
@@ -84,6 +86,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Remember(args) => remember::run(&args, arguments, printer),
         Command::Forget(args) => forget::run(&args, arguments, printer),
         Command::Graph(command) => graph::run(&command, arguments, printer),
+        Command::Promote(args) => promote::run(&args, arguments, printer),
         Command::Show(args) => show::run(&args, arguments, printer),
         Command::Pin(args) => show::pin(&args, true, arguments, printer),
         Command::Unpin(args) => show::pin(&args, false, arguments, printer),

@@ -6,6 +6,7 @@ pub mod decay;
 mod forget;
 mod graph;
 mod locate;
+pub mod promote;
 mod remember;
 pub mod router;
 mod statement;

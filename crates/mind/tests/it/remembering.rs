@@ -297,3 +297,37 @@ fn verification_names_links_that_lead_nowhere_and_entries_that_cannot_be_read() 
     );
     assert!(said.iter().any(|said| said.contains("line 3") && said.contains("type of episode")), "{said:?}");
 }
+
+#[test]
+fn promotion_moves_what_should_last_and_loses_not_a_word() {
+    let workspace = Workspace::at("2026-03-05T09:00:00Z");
+    let day =
+        "# 2026-03-04\n\n## Pricing\nWe decided and confirmed: $12 a month, margin 40 %.\n\n## Lunch\nsoup\n";
+    workspace.write("memory/2026-03-04.md", day);
+    workspace.write("memory/2026-01-01.md", "# D\n\n## Old\ndecided confirmed approved ★\n");
+    // The same heading stands in the target with something else below it: nothing is dropped.
+    workspace.write("MEMORY.md", "# Core Memory\n\n## Pricing\nby hand\n");
+    workspace.memory().catch_up();
+    let candidates = workspace.memory().promotion_candidates(7, 0.4).unwrap();
+    let sections: Vec<&str> = candidates.iter().map(|candidate| candidate.section.as_str()).collect();
+    assert_eq!(sections, ["Pricing"]);
+    let outcome = workspace.memory().promote(&candidates, None).unwrap();
+    assert_eq!(outcome.results[0].target.as_str(), "MEMORY.md");
+    assert_eq!(workspace.text("memory/2026-03-04.md"), "# 2026-03-04\n\n## Lunch\nsoup\n");
+    assert_eq!(
+        workspace.text("MEMORY.md"),
+        "# Core Memory\n\n## Pricing\nby hand\n\n## Pricing\nWe decided and confirmed: $12 a month, margin 40 %.\n"
+    );
+    assert_eq!(workspace.memory().promotion_candidates(7, 0.4).unwrap(), []);
+    // What changed since it was looked at is not touched.
+    assert!(workspace.memory().promote(&candidates, None).is_err());
+    assert_eq!(workspace.text("memory/2026-03-04.md"), "# 2026-03-04\n\n## Lunch\nsoup\n");
+
+    workspace.write("memory/legal.md", "# Legal\n");
+    workspace.write("memory/2026-03-05.md", "# D\n\n## 상표\n상표 출원, trademark filed, patent pending\n");
+    workspace.memory().catch_up();
+    let candidates = workspace.memory().promotion_candidates(7, 0.4).unwrap();
+    let outcome = workspace.memory().promote(&candidates, None).unwrap();
+    assert_eq!(outcome.results[0].target.as_str(), "memory/legal.md");
+    workspace.assert_well();
+}

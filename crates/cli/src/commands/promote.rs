@@ -1,0 +1,79 @@
+//! `rem promote`
+
+use anyhow::Result;
+use rem_format::path::MemoryPath;
+use rem_mind::stores::promote::Candidate;
+use serde::Serialize;
+
+use crate::arguments::Arguments;
+use crate::printer::Printer;
+
+/// Move what should last out of dated notes
+///
+/// Shows the sections of the last days' notes that speak of decisions, architecture, money, law, people, milestones or strategy, or
+/// say that they are important. `--apply` moves them to the file of their category where there is one, else to MEMORY.md.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PromoteArgs {
+    /// How many days back
+    #[arg(long, value_name = "N", default_value_t = 7)]
+    days: u32,
+    /// Only sections of at least this confidence, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.4)]
+    min_confidence: f64,
+    /// Move them
+    #[arg(long)]
+    apply: bool,
+    /// Move them here
+    #[arg(long, value_name = "PATH", requires = "apply", value_parser = path)]
+    target: Option<MemoryPath>,
+}
+
+fn path(text: &str) -> Result<MemoryPath, String> {
+    MemoryPath::new(text).map_err(|error| error.to_string())
+}
+
+/// The reference implementation's answer.
+#[derive(Serialize)]
+struct Candidates {
+    candidates: Vec<Candidate>,
+}
+
+pub(crate) fn run(args: &PromoteArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
+    let memory = arguments.open()?;
+    let candidates = memory.promotion_candidates(args.days, args.min_confidence)?;
+    if !args.apply {
+        let answer = Candidates { candidates };
+        return printer.answer(&answer, || listed(&answer.candidates, args.days));
+    }
+    let outcome = memory.promote(&candidates, args.target.as_ref())?;
+    printer.answer(&outcome, || match outcome.results.len() {
+        0 => "Nothing to move.".to_owned(),
+        count => {
+            let moved = outcome
+                .results
+                .iter()
+                .map(|one| format!("\n  {}: {} → {}", one.file, one.section, one.target));
+            format!("Moved {count}  ({}){}", outcome.change, moved.collect::<String>())
+        }
+    })
+}
+
+fn listed(candidates: &[Candidate], days: u32) -> String {
+    if candidates.is_empty() {
+        return format!("Nothing in the notes of the last {days} days should be moved.");
+    }
+    let mut list = String::new();
+    for candidate in candidates {
+        let mut categories: Vec<&str> = candidate.reasons.iter().map(|reason| reason.category).collect();
+        categories.dedup();
+        list.push_str(&format!(
+            "{:3.0} %  {}: {}  ({})\n",
+            candidate.confidence * 100.0,
+            candidate.file,
+            candidate.section,
+            categories.join(", ")
+        ));
+    }
+    list.push_str("\nNothing was moved; --apply moves these.");
+    list
+}

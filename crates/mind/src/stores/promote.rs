@@ -1,0 +1,316 @@
+//! Promotion: what a dated file says that should last is moved to where nothing fades (S).
+//!
+//! Rules in Korean and English over the sections of dated notes; the weights and the confidence are those of the reference
+//! implementation: each pattern counts once, and the sum of three is certainty. Moving is one change set, and a section leaves its
+//! file only as what it says stands in the target: the same heading there is no reason to drop what is below it.
+
+use std::sync::LazyLock;
+
+use jiff::civil::Date;
+use regex::Regex;
+use rem_format::audit::{Actor, Approval};
+use rem_format::document::{Document, Section};
+use rem_format::page::Page;
+use rem_format::path::MemoryPath;
+use rem_ledger::{ChangeSet, Provenance, Store};
+use serde::Serialize;
+
+use super::core;
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// A category, what one of its patterns counts, and its patterns.
+type Rule = (&'static str, f64, &'static [&'static str]);
+
+/// S's eight categories; names are those of the files they are moved to.
+const RULES: [Rule; 8] = [
+    ("decision", 0.8, &["결정", r"(?i)\bdecided\b", r"(?i)\bconfirmed\b", r"(?i)\bapproved\b"]),
+    ("architecture", 0.7, &["아키텍처", r"(?i)\bdesign\b", r"(?i)\bschema\b", r"(?i)\bstack\b"]),
+    (
+        "financial",
+        0.9,
+        &[r"\$\s?\d", "₩", r"(?i)\bpricing\b", r"(?i)\bmargin\b", r"\bBEP\b", r"(?i)\brevenue\b"],
+    ),
+    ("legal", 0.9, &["상표", r"(?i)\btrademark\b", r"(?i)\bpatent\b", r"\bToS\b", r"\bGDPR\b"]),
+    ("people", 0.6, &["변리사", r"(?i)\bpartner\b", r"(?i)\bclient\b", r"(?i)\bmeeting results\b"]),
+    (
+        "milestone",
+        0.7,
+        &["출시", r"(?i)\blaunch(?:ed)?\b", r"(?i)\bshipped\b", r"(?i)\breleased\b", r"(?i)\bphase \d+\b"],
+    ),
+    ("strategy", 0.8, &["로드맵", r"(?i)\broadmap\b", r"(?i)\bvision\b", r"(?i)\bstrategy\b"]),
+    ("explicit", 1.0, &["기억해", r"\bIMPORTANT\b", r"\bCRITICAL\b", "★"]),
+];
+/// The sum that is certainty.
+const CERTAIN: f64 = 3.0;
+/// Sections of these levels are looked at.
+const LEVELS: std::ops::RangeInclusive<u8> = 1..=3;
+
+static COMPILED: LazyLock<Vec<(&'static str, f64, &'static str, Regex)>> = LazyLock::new(|| {
+    let all = RULES.iter().flat_map(|(category, weight, patterns)| {
+        patterns
+            .iter()
+            .filter_map(move |pattern| Some((*category, *weight, *pattern, Regex::new(pattern).ok()?)))
+    });
+    all.collect()
+});
+
+/// Why a section should last.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reason {
+    /// The category of the rule.
+    pub category: &'static str,
+    /// The words that matched.
+    pub matched_pattern: String,
+    /// Their line in the file, from 1.
+    pub line: usize,
+}
+
+/// A section that should last.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Candidate {
+    /// The dated file.
+    pub file: MemoryPath,
+    /// The heading.
+    pub section: String,
+    /// What it says, heading included.
+    pub content: String,
+    /// Why.
+    pub reasons: Vec<Reason>,
+    /// From 0 to 1.
+    pub confidence: f64,
+    #[serde(skip)]
+    category: &'static str,
+}
+
+/// A section that was moved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Promoted {
+    /// The dated file.
+    pub file: MemoryPath,
+    /// The heading.
+    pub section: String,
+    /// Where it stands now.
+    pub target: MemoryPath,
+}
+
+/// What `promote` did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PromoteOutcome {
+    /// The sections that were moved.
+    pub results: Vec<Promoted>,
+    /// The change's id; empty where nothing was moved.
+    pub change: String,
+}
+
+impl Memory {
+    /// The sections of the dated notes of the last `days` days that should last, in the order of files and lines.
+    ///
+    /// # Errors
+    /// As [`rem_ledger::Ledger::read`].
+    pub fn promotion_candidates(
+        &self,
+        days: u32,
+        min_confidence: f64,
+    ) -> Result<Vec<Candidate>, MemoryError> {
+        let today = self.now().to_zoned(self.time_zone().clone()).date();
+        let first = today.saturating_sub(jiff::Span::new().days(i64::from(days)));
+        let mut found = Vec::new();
+        for file in self.searchable_files()? {
+            let path = MemoryPath::new(file.path)?;
+            let is_note = self.ledger.layout().store_of(&path) == Some(Store::Journal);
+            let date: Option<Date> = rem_recall::date_of_path(path.as_str());
+            if !is_note || date.is_none_or(|date| date < first) {
+                continue;
+            }
+            let bytes = self.ledger.read(&path)?.unwrap_or_default();
+            found
+                .extend(candidates(&path, &bytes).into_iter().filter(|one| one.confidence >= min_confidence));
+        }
+        Ok(found)
+    }
+
+    /// Moves candidates to `target`, else each to the file of its category where there is one, else to MEMORY.md while its caps
+    /// hold, else to a new file of its category.
+    ///
+    /// # Errors
+    /// As [`rem_ledger::Ledger::apply`]; also when a file was changed since the candidates were found.
+    pub fn promote(
+        &self,
+        chosen: &[Candidate],
+        target: Option<&MemoryPath>,
+    ) -> Result<PromoteOutcome, MemoryError> {
+        let mut planned: Vec<(&Candidate, MemoryPath)> = Vec::new();
+        let mut core_page =
+            String::from_utf8_lossy(&self.ledger.read(self.path(Store::Core))?.unwrap_or_default())
+                .into_owned();
+        for candidate in chosen {
+            let place = match target {
+                Some(target) => target.clone(),
+                None => self.place_of(candidate, &mut core_page)?,
+            };
+            if place == candidate.file {
+                return Err(MemoryError::Usage {
+                    message: format!("{place} is where it stands"),
+                    hint: "name another file with --target".to_owned(),
+                });
+            }
+            planned.push((candidate, place));
+        }
+        let mut set = ChangeSet::new();
+        let mut places: Vec<&MemoryPath> = planned.iter().map(|(_, place)| place).collect();
+        places.sort();
+        places.dedup();
+        for place in places {
+            let sections: Vec<&str> = planned
+                .iter()
+                .filter(|(_, at)| at == place)
+                .map(|(candidate, _)| candidate.content.as_str())
+                .collect();
+            set = set.edit(place.clone(), "promoted sections", move |found| {
+                let mut text = std::str::from_utf8(found.unwrap_or_default())?.to_owned();
+                sections.iter().for_each(|section| add_section(&mut text, section));
+                Ok(Some(text.into_bytes()))
+            });
+        }
+        let mut files: Vec<&MemoryPath> = planned.iter().map(|(candidate, _)| &candidate.file).collect();
+        files.sort();
+        files.dedup();
+        for file in files {
+            let sections: Vec<&str> = planned
+                .iter()
+                .filter(|(candidate, _)| candidate.file == *file)
+                .map(|(candidate, _)| candidate.content.as_str())
+                .collect();
+            set = set.edit(file.clone(), "sections promoted", move |found| {
+                let mut text = std::str::from_utf8(found.unwrap_or_default())?.to_owned();
+                for section in &sections {
+                    let at = text.find(section).ok_or("the section changed meanwhile: look again")?;
+                    text.replace_range(at..at + section.len(), "");
+                }
+                Ok(Some(text.into_bytes()))
+            });
+        }
+        if set.is_empty() {
+            return Ok(PromoteOutcome { results: Vec::new(), change: String::new() });
+        }
+        let provenance =
+            Provenance::new(Actor::System("promote".to_owned()), Approval::Approved, "rem promote --apply");
+        let applied = self.ledger.apply(&set, &provenance)?;
+        let results = planned.iter().map(|(candidate, target)| Promoted {
+            file: candidate.file.clone(),
+            section: candidate.section.clone(),
+            target: target.clone(),
+        });
+        Ok(PromoteOutcome { results: results.collect(), change: applied.change })
+    }
+
+    fn place_of(&self, candidate: &Candidate, core_page: &mut String) -> Result<MemoryPath, MemoryError> {
+        let of_category = self.ledger.layout().file(Store::Journal, &format!("{}.md", candidate.category))?;
+        if self.ledger.read(&of_category)?.is_some() {
+            return Ok(of_category);
+        }
+        let mut with = core_page.clone();
+        add_section(&mut with, &candidate.content);
+        let fits = Page::parse(with.as_bytes()).is_ok_and(|page| core::is_within(&page, &self.config.core));
+        if fits {
+            *core_page = with;
+            return Ok(self.path(Store::Core).clone());
+        }
+        Ok(of_category)
+    }
+}
+
+/// The sections of a file that a rule speaks for. A section's own text counts, not that of the sections below it.
+fn candidates(path: &MemoryPath, bytes: &[u8]) -> Vec<Candidate> {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
+    let document = Document::parse(bytes);
+    let mut all: Vec<Section> = Vec::new();
+    fn flatten(sections: Vec<Section>, all: &mut Vec<Section>) {
+        for mut section in sections {
+            let children = std::mem::take(&mut section.children);
+            all.push(section);
+            flatten(children, all);
+        }
+    }
+    flatten(document.sections(), &mut all);
+    let mut found = Vec::new();
+    for section in all.iter().filter(|section| LEVELS.contains(&section.level)) {
+        let own = &text[section.bytes.start..section.content.end];
+        let (mut reasons, mut sum, mut best) = (Vec::new(), 0.0, ("", 0.0));
+        for (category, weight, _, pattern) in COMPILED.iter() {
+            let Some(hit) = pattern.find(own) else { continue };
+            let line = section.lines.start + own[..hit.start()].matches('\n').count();
+            reasons.push(Reason { category, matched_pattern: hit.as_str().to_owned(), line });
+            sum += weight;
+            if *weight > best.1 {
+                best = (category, *weight);
+            }
+        }
+        // The title of the page holds the others together and stays.
+        let is_title = section.level == 1 && section.content.end < section.bytes.end;
+        if sum > 0.0 && !is_title {
+            found.push(Candidate {
+                file: path.clone(),
+                section: section.title.clone(),
+                content: own.to_owned(),
+                reasons,
+                confidence: (sum / CERTAIN).min(1.0),
+                category: best.0,
+            });
+        }
+    }
+    found
+}
+
+/// Adds a section at the end of a page as one of the second level, unless it stands there word for word.
+fn add_section(text: &mut String, section: &str) {
+    let section = section.trim_end();
+    let heading = section.trim_start().trim_start_matches('#');
+    let written = format!("##{heading}");
+    if text.contains(&written) {
+        return;
+    }
+    if !text.is_empty() {
+        text.truncate(text.trim_end_matches(['\n', '\r', ' ']).len());
+        text.push_str("\n\n");
+    }
+    text.push_str(&written);
+    text.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path() -> MemoryPath {
+        MemoryPath::new("memory/2026-02-02.md").expect("a path")
+    }
+
+    #[test]
+    fn the_reference_weights_give_its_confidence() {
+        assert_eq!(COMPILED.len(), RULES.iter().map(|rule| rule.2.len()).sum::<usize>());
+        let text = "# 2026-02-02\n\n## 가격 결정\n출시 가격은 ₩9,900으로 결정. margin 40%\n\n## Lunch\nsoup\n\n### IMPORTANT\nkeep the key\n";
+        let found = candidates(&path(), text.as_bytes());
+        let said: Vec<(&str, f64)> = found.iter().map(|one| (one.section.as_str(), one.confidence)).collect();
+        // 결정 .8, ₩ .9, margin .9, 출시 .7; then IMPORTANT 1.0.
+        assert_eq!(said.len(), 2, "{said:?}");
+        assert_eq!(said[0], ("가격 결정", 1.0));
+        assert!((said[1].1 - 1.0 / 3.0).abs() < 1e-12);
+        assert_eq!(
+            found[0].reasons[0],
+            Reason { category: "decision", matched_pattern: "결정".to_owned(), line: 3 }
+        );
+        assert_eq!(found[0].category, "financial");
+    }
+
+    #[test]
+    fn a_heading_that_is_there_already_drops_nothing() {
+        let mut target = "# Core\n\n## Pricing\nold\n".to_owned();
+        add_section(&mut target, "### Pricing\nnew\n\n");
+        assert_eq!(target, "# Core\n\n## Pricing\nold\n\n## Pricing\nnew\n");
+        add_section(&mut target, "## Pricing\nnew\n");
+        assert_eq!(target.matches("new").count(), 1);
+    }
+}
