@@ -331,3 +331,18 @@ fn promotion_moves_what_should_last_and_loses_not_a_word() {
     assert_eq!(outcome.results[0].target.as_str(), "memory/legal.md");
     workspace.assert_well();
 }
+
+#[test]
+fn what_happened_ends_what_it_contradicts_in_the_same_change() {
+    let workspace = Workspace::new();
+    remember(&workspace, StoreKind::Semantic, "Mira lives in Bremen");
+    let moved = remember(&workspace, StoreKind::Episodic, "Mira moved to Lyon");
+    assert!(moved.id.starts_with("episode:"));
+    assert_eq!(moved.replaced.as_deref(), Some("Mira lives in Bremen"));
+    let shown = workspace.memory().graph_show("Mira", None, 1, machine_time()).unwrap();
+    let facts: Vec<&str> = shown.facts.iter().map(|fact| fact.text.as_str()).collect();
+    assert_eq!(facts, ["Mira moved to Lyon"]);
+    let met = remember(&workspace, StoreKind::Episodic, "Met Mira at the harbor");
+    assert_eq!((met.replaced, met.linked), (None, Vec::new()));
+    workspace.assert_well();
+}

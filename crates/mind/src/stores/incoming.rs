@@ -1,0 +1,188 @@
+//! One statement on its way into a file: compared with what stands there, under the file's lock.
+//!
+//! What says the same is strengthened (P8), what it contradicts is replaced and stays readable, else it is added. Must not know
+//! which file it goes to.
+
+use std::sync::{Mutex, PoisonError};
+
+use jiff::civil::{Date, DateTime};
+use rem_format::annotation::Annotation;
+use rem_format::entity::{Entity, EntityId, Fact};
+use rem_format::page::{Page, PageError};
+
+use super::confidence::mentioned_again;
+use super::core;
+use super::remember::Effect;
+use super::statement::{Comparison, Statement};
+use crate::memory::Memory;
+
+/// What was found out while the file was edited.
+#[derive(Debug, Clone)]
+pub(crate) struct Written {
+    pub(crate) id: String,
+    pub(crate) effect: Effect,
+    pub(crate) replaced: Option<String>,
+}
+
+/// One statement on its way into a file.
+pub(crate) struct Incoming<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) statement: Statement,
+    pub(crate) annotation: Annotation,
+    pub(crate) today: Date,
+    pub(crate) memory: &'a Memory,
+    pub(crate) source: String,
+}
+
+/// How an item of a page is replaced: in its own line, or struck through with the new one after it.
+pub(crate) type Replace = fn(&mut Page, usize, &Incoming<'_>) -> Result<(), PageError>;
+
+impl Incoming<'_> {
+    /// Puts the statement into a page: strengthens what says the same, replaces what it contradicts, else adds it.
+    pub(crate) fn put(
+        &self,
+        page: &mut Page,
+        section: &str,
+        store: &str,
+        replace: Replace,
+    ) -> Result<Written, PageError> {
+        let known = page.items().iter().enumerate().filter(|(_, item)| item.ended().is_none());
+        let compared: Vec<(usize, Comparison)> = known
+            .map(|(index, item)| (index, self.statement.compared_to(&Statement::new(&item.text))))
+            .filter(|(_, comparison)| *comparison != Comparison::Apart)
+            .collect();
+        let id_of = |page: &Page, index: usize| {
+            page.items().get(index).and_then(|item| item.annotation.get("id")).unwrap_or_default().to_owned()
+        };
+        if let Some((index, _)) = compared.iter().find(|(_, comparison)| *comparison == Comparison::Same) {
+            let item = page.items()[*index].clone();
+            let mut annotation = self.strengthened(&item.annotation);
+            if annotation.get("id").is_none() {
+                annotation.set("id", self.annotation.get("id").unwrap_or_default());
+            }
+            page.set(*index, &item.text, &annotation);
+            return Ok(Written {
+                id: format!("{store}:{}", id_of(page, *index)),
+                effect: Effect::Merged,
+                replaced: None,
+            });
+        }
+        if let Some((index, _)) = compared.first() {
+            let old = page.items()[*index].text.clone();
+            replace(page, *index, self)?;
+            let id = self.annotation.get("id").unwrap_or_default();
+            return Ok(Written {
+                id: format!("{store}:{id}"),
+                effect: Effect::Replaced,
+                replaced: Some(old),
+            });
+        }
+        let annotation = self.with_own_id(page);
+        page.add(section, self.text, &annotation)?;
+        let id = annotation.get("id").unwrap_or_default();
+        Ok(Written { id: format!("{store}:{id}"), effect: Effect::Added, replaced: None })
+    }
+
+    /// The annotation with an id that no other item of the page has.
+    pub(crate) fn with_own_id(&self, page: &Page) -> Annotation {
+        let mut annotation = self.annotation.clone();
+        let wanted = annotation.get("id").unwrap_or_default().to_owned();
+        let is_taken = |id: &str| page.items().iter().any(|item| item.annotation.get("id") == Some(id));
+        let id = std::iter::once(wanted.clone())
+            .chain((2..).map(|number| format!("{wanted}{number}")))
+            .find(|id| !is_taken(id))
+            .unwrap_or(wanted);
+        annotation.set("id", id);
+        annotation
+    }
+
+    /// What is known of a memory after this mention of it (P8): surer, once more mentioned, both sources kept.
+    pub(crate) fn strengthened(&self, known: &Annotation) -> Annotation {
+        let settings = &self.memory.config.confidence;
+        let today = self.today;
+        let parsed = |key: &str| known.get(key).and_then(|value| value.parse::<f64>().ok());
+        let last = known.date("last").or(known.date("since")).unwrap_or(today);
+        let stored = parsed("confidence").unwrap_or(settings.statement);
+        let mentions = known.get("mentions").and_then(|mentions| mentions.parse::<u32>().ok()).unwrap_or(1);
+        let mut annotation = known.clone();
+        annotation.set("confidence", number(mentioned_again(stored, last, today, settings)));
+        annotation.set("mentions", mentions.saturating_add(1).to_string());
+        annotation.set("last", today.to_string());
+        let source = self.annotation.get("source").unwrap_or_default();
+        match known.get("source") {
+            Some(sources) if sources.split(", ").any(|known| known == source) => {}
+            Some(sources) => annotation.set("source", format!("{sources}, {source}")),
+            None => annotation.set("source", source),
+        }
+        if self.annotation.get("pinned").is_some() {
+            annotation.set("pinned", "yes");
+        }
+        annotation
+    }
+
+    /// Whether it takes the place of something that an entity's file says.
+    pub(crate) fn contradicts(&self, entity: &Entity) -> bool {
+        let replaces =
+            |fact: &Fact| self.statement.compared_to(&Statement::new(&fact.text)) == Comparison::Replaces;
+        entity.facts().iter().any(|fact| fact.ended().is_none() && replaces(fact))
+    }
+
+    /// Puts the statement among an entity's facts.
+    pub(crate) fn add_fact(&self, entity: &mut Entity, id: &EntityId) -> Result<Written, PageError> {
+        let mut annotation = self.annotation.clone();
+        // The file is the memory: its facts have no ids of their own.
+        annotation.remove("id");
+        let id = format!("entity:{id}");
+        let facts: Vec<_> = entity.facts().into_iter().filter(|fact| fact.ended().is_none()).collect();
+        let compare = |fact: &Fact| self.statement.compared_to(&Statement::new(&fact.text));
+        if let Some(fact) = facts.iter().find(|fact| compare(fact) == Comparison::Same) {
+            entity.annotate_fact(fact, &self.strengthened(&fact.annotation));
+            return Ok(Written { id, effect: Effect::Merged, replaced: None });
+        }
+        let old = facts.into_iter().find(|fact| compare(fact) == Comparison::Replaces);
+        if let Some(fact) = &old {
+            entity.supersede_fact(fact, self.today, self.text);
+            entity.add_to_timeline(self.today, &format!("{} (before: {})", self.text, fact.text))?;
+        }
+        entity.add_fact(self.text, &annotation)?;
+        let effect = if old.is_some() { Effect::Replaced } else { Effect::Added };
+        Ok(Written { id, effect, replaced: old.map(|fact| fact.text) })
+    }
+}
+
+/// Replaces an entry of MEMORY.md in its own line, since every line there costs the agent's context; what was true before stands
+/// in the comment.
+pub(crate) fn in_place(page: &mut Page, index: usize, incoming: &Incoming<'_>) -> Result<(), PageError> {
+    let old = page.items()[index].clone();
+    let since = old.annotation.get("since").unwrap_or("?").to_owned();
+    let mut annotation = incoming.with_own_id(page);
+    annotation.set("was", format!("{} ({since} to {})", old.text, incoming.today));
+    if core::is_pinned(&old) {
+        annotation.set("pinned", "yes");
+    }
+    page.set(index, incoming.text, &annotation);
+    Ok(())
+}
+
+/// Strikes the old item through and adds the new one after it.
+pub(crate) fn struck(page: &mut Page, index: usize, incoming: &Incoming<'_>) -> Result<(), PageError> {
+    let section = page.items()[index].section.clone();
+    page.supersede(index, incoming.today, incoming.text);
+    let annotation = incoming.with_own_id(page);
+    page.add(&section, incoming.text, &annotation)
+}
+
+/// Six signs that tell an entry from the others of its page.
+pub(crate) fn short_id(text: &str, now: DateTime) -> String {
+    const SIGNS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let hash = blake3::hash(format!("{now}\n{text}").as_bytes());
+    hash.as_bytes().iter().take(6).map(|byte| char::from(SIGNS[usize::from(byte % 32)])).collect()
+}
+
+pub(crate) fn number(value: f64) -> String {
+    format!("{:.2}", value)
+}
+
+pub(crate) fn note(written: &Mutex<Option<Written>>, outcome: Written) {
+    *written.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
+}

@@ -1,0 +1,382 @@
+//! Where each kind of statement is written: MEMORY.md, the day's episodes, an entity, a procedure, or a page that is one list.
+
+use std::sync::{Mutex, PoisonError};
+
+use jiff::civil::{Date, DateTime};
+use rem_format::annotation::Annotation;
+use rem_format::entity::{Entity, EntityId, EntityType};
+use rem_format::episode::{self, Certainty, Episode, EpisodeKind, EpisodeSource};
+use rem_format::page::{Page, PageError};
+use rem_format::path::MemoryPath;
+use rem_format::{procedure, slug};
+use rem_ledger::{ChangeSet, LedgerError, Store};
+
+use super::core;
+use super::incoming::{Incoming, Written, in_place, note, short_id, struck};
+use super::remember::{Effect, RememberRequest, usage};
+use super::router::{Kind, Routing};
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// How often a change is planned anew because somebody else changed a file in between.
+const ATTEMPTS: usize = 40;
+/// Stands for a relation that the vocabulary does not have, which is noted beside it.
+const RELATES_TO: &str = "relates-to";
+
+/// The caps of MEMORY.md do not hold after the change.
+#[derive(Debug, thiserror::Error)]
+#[error("MEMORY.md is full")]
+struct Full;
+
+/// Somebody changed the file after it was read.
+#[derive(Debug, thiserror::Error)]
+#[error("the file changed meanwhile")]
+struct Moved;
+
+impl Memory {
+    /// MEMORY.md: in the usual case one edit; where a cap would not hold, planned on what is there, with what has to make room.
+    pub(crate) fn write_core(
+        &self,
+        path: &MemoryPath,
+        section: &str,
+        incoming: &Incoming<'_>,
+        request: &RememberRequest,
+        written: &Mutex<Option<Written>>,
+    ) -> Result<(rem_ledger::Applied, Vec<String>), MemoryError> {
+        let settings = &self.config.core;
+        let set = ChangeSet::new().edit(path.clone(), summary_of(incoming.text), |found| {
+            let mut page = Page::parse(found.unwrap_or(b"# Core Memory\n"))?;
+            let outcome = incoming.put(&mut page, section, "core", in_place)?;
+            if !core::is_within(&page, settings) {
+                return Err(Box::new(Full));
+            }
+            note(written, outcome);
+            Ok(Some(page.into_bytes()))
+        });
+        match self.apply(set, request, incoming.text) {
+            Err(MemoryError::Ledger(LedgerError::Edit { source, .. })) if source.is::<Full>() => {}
+            other => return other.map(|applied| (applied, Vec::new())),
+        }
+        let archive = self.ledger.layout().file(Store::Reference, "core-memory.md")?;
+        for _ in 0..ATTEMPTS {
+            let before = self.ledger.read(path)?.unwrap_or_else(|| b"# Core Memory\n".to_vec());
+            let mut page = Page::parse(&before).map_err(|error| unreadable(path, &error))?;
+            let outcome = incoming
+                .put(&mut page, section, "core", in_place)
+                .map_err(|error| unreadable(path, &error))?;
+            let keep = outcome.id.trim_start_matches("core:").to_owned();
+            let demoted = core::make_room(&mut page, settings, &keep, incoming.today);
+            let after = page.into_bytes();
+            let set = ChangeSet::new()
+                .edit(path.clone(), summary_of(incoming.text), |found| {
+                    match found.unwrap_or_default() == before {
+                        true => Ok(Some(after.clone())),
+                        false => Err(Box::new(Moved)),
+                    }
+                })
+                .edit(archive.clone(), "made room in MEMORY.md", |found| {
+                    let mut page = Page::parse(
+                        found.unwrap_or(b"# From Core Memory\n\nWhat made room in MEMORY.md.\n"),
+                    )?;
+                    for entry in &demoted {
+                        let annotation = entry.annotation.clone().with("demoted", incoming.today.to_string());
+                        page.add(&entry.section, &entry.text, &annotation)?;
+                    }
+                    Ok(Some(page.into_bytes()))
+                });
+            match self.apply(set, request, incoming.text) {
+                Err(MemoryError::Ledger(LedgerError::Edit { source, .. })) if source.is::<Moved>() => {}
+                other => {
+                    note(written, outcome);
+                    return other
+                        .map(|applied| (applied, demoted.into_iter().map(|entry| entry.text).collect()));
+                }
+            }
+        }
+        Err(usage("MEMORY.md changes faster than it can be read", "try again in a moment"))
+    }
+
+    /// A statement about one thing and its connections: the entity's file, and stubs for what it names and nobody knows yet.
+    pub(crate) fn entity_set<'a>(
+        &'a self,
+        routing: &Routing,
+        incoming: &'a Incoming<'a>,
+        written: &'a Mutex<Option<Written>>,
+    ) -> Result<(MemoryPath, ChangeSet<'a>, Vec<EntityId>), MemoryError> {
+        // Other names are known to the index alone; without one every name is its own.
+        let index = self.open_index().ok();
+        let vocabulary = self.vocabulary()?;
+        let named = |name: &str| -> Result<Option<(EntityId, String)>, MemoryError> {
+            if name.is_empty() || name.eq_ignore_ascii_case("user") {
+                return Ok(None);
+            }
+            let kind = routing
+                .entities
+                .iter()
+                .find(|mention| mention.name == name)
+                .map_or(EntityType::Concept, |mention| mention.r#type);
+            Ok(Some((self.entity_of(index.as_ref(), kind, name)?, name.to_owned())))
+        };
+        let about = routing.relations.first().map(|statement| statement.from.as_str());
+        let first = routing.entities.first().map(|mention| mention.name.as_str());
+        let main = match about.filter(|name| !name.eq_ignore_ascii_case("user")).or(first) {
+            Some(name) => named(name)?,
+            None => None,
+        };
+        let Some((id, label)) = main else {
+            let path = self.ledger.layout().file(Store::Reference, "facts.md")?;
+            let set = list_page(ChangeSet::new(), &path, "Facts", "Facts", "fact", incoming, written);
+            return Ok((path, set, Vec::new()));
+        };
+        let mut edges: Vec<(String, EntityId, Option<String>)> = Vec::new();
+        let mut stubs: Vec<(EntityId, String)> = Vec::new();
+        for statement in &routing.relations {
+            if statement.from != label {
+                continue;
+            }
+            if let Some((to, name)) = named(&statement.to)?.filter(|(to, _)| *to != id) {
+                let said = slug::slug(&statement.relation).unwrap_or_else(|| RELATES_TO.to_owned());
+                match vocabulary.contains(&said) {
+                    true => edges.push((said, to.clone(), None)),
+                    false => edges.push((RELATES_TO.to_owned(), to.clone(), Some(said))),
+                }
+                stubs.push((to, name));
+            }
+        }
+        stubs.sort();
+        stubs.dedup_by(|one, other| one.0 == other.0);
+        let file = |id: &EntityId| self.ledger.layout().file(Store::Entities, &id.file_name());
+        let path = file(&id)?;
+        let mut linked = vec![id.clone()];
+        linked.extend(stubs.iter().map(|(to, _)| to.clone()));
+        // Who said it may be sure of it; the rules that read it are not.
+        let certainty = routing.confidence.min(Certainty::Medium);
+        let mut set = ChangeSet::new().edit(path.clone(), summary_of(incoming.text), move |found| {
+            let mut entity = match found {
+                Some(bytes) => Entity::parse(bytes)?,
+                None => Entity::new(&id, &label, incoming.today),
+            };
+            if entity.label().is_some_and(|known| known != label) {
+                entity.add_alias(&label);
+            }
+            let outcome = incoming.add_fact(&mut entity, &id)?;
+            let today = incoming.today.to_string();
+            for (relation, to, note) in &edges {
+                let mut seen = Annotation::new()
+                    .with("confidence", certainty.as_str())
+                    .with("first-seen", &today)
+                    .with("last-accessed", &today);
+                if let Some(note) = note {
+                    seen.set("note", note);
+                }
+                if outcome.effect == Effect::Replaced {
+                    entity.end_other_edges(relation, to, incoming.today);
+                }
+                entity.set_edge(relation, to, &seen)?;
+            }
+            entity.set_header("Last updated", &today);
+            note(written, outcome);
+            Ok(Some(entity.into_bytes()))
+        });
+        for (to, name) in stubs {
+            let contents = Entity::new(&to, &name, incoming.today).into_bytes();
+            set = set.create(file(&to)?, contents, format!("named with {path}"));
+        }
+        Ok((path, set, linked))
+    }
+
+    /// What happened may end what an entity's file says ("moved to Lyon"): the fact is replaced there in the same change. Files that
+    /// it contradicts nothing in stay as they are.
+    pub(crate) fn with_outdated_facts<'a>(
+        &'a self,
+        mut set: ChangeSet<'a>,
+        routing: &Routing,
+        incoming: &'a Incoming<'a>,
+        outdated: &'a Mutex<Option<String>>,
+    ) -> Result<(ChangeSet<'a>, Vec<EntityId>), MemoryError> {
+        let index = self.open_index().ok();
+        let mut linked = Vec::new();
+        for mention in &routing.entities {
+            let id = self.entity_of(index.as_ref(), mention.r#type, &mention.name)?;
+            let path = self.ledger.layout().file(Store::Entities, &id.file_name())?;
+            let Some(Ok(entity)) = self.ledger.read(&path)?.map(|bytes| Entity::parse(&bytes)) else {
+                continue;
+            };
+            if !incoming.contradicts(&entity) {
+                continue;
+            }
+            linked.push(id.clone());
+            set = set.edit(path, summary_of(incoming.text), move |found| {
+                let mut entity = Entity::parse(found.unwrap_or_default())?;
+                if incoming.contradicts(&entity) {
+                    let replaced = incoming.add_fact(&mut entity, &id)?.replaced;
+                    entity.set_header("Last updated", incoming.today.to_string());
+                    *outdated.lock().unwrap_or_else(PoisonError::into_inner) = replaced;
+                }
+                Ok(Some(entity.into_bytes()))
+            });
+        }
+        Ok((set, linked))
+    }
+
+    pub(crate) fn procedure_set<'a>(
+        &'a self,
+        routing: &Routing,
+        request: &RememberRequest,
+        incoming: &'a Incoming<'a>,
+        written: &'a Mutex<Option<Written>>,
+    ) -> Result<(MemoryPath, ChangeSet<'a>), MemoryError> {
+        let (title, trigger, steps) = steps_of(&routing.summary);
+        let name = slug::slug(&title)
+            .unwrap_or_else(|| format!("procedure-{}", short_id(&title, DateTime::default())));
+        let path = self.ledger.layout().file(Store::Procedures, &format!("{name}.md"))?;
+        let learned = format!("{} — {}", incoming.today, incoming.source);
+        let pin = request.pin;
+        let set = ChangeSet::new().edit(path.clone(), summary_of(incoming.text), move |found| {
+            let id = format!("procedure:{name}");
+            let Some(bytes) = found else {
+                let mut page = Page::parse(
+                    procedure::new_page(&name, &trigger, &steps, &learned, incoming.today).as_bytes(),
+                )?;
+                if pin {
+                    page.set_header("Pinned", "yes");
+                }
+                note(written, Written { id, effect: Effect::Added, replaced: None });
+                return Ok(Some(page.into_bytes()));
+            };
+            let mut page = Page::parse(bytes)?;
+            let known = page
+                .items()
+                .iter()
+                .any(|item| steps.iter().any(|step| step == item.plain()) || item.plain() == incoming.text);
+            if known {
+                page.set_header("Last used", incoming.today.to_string());
+                note(written, Written { id, effect: Effect::Merged, replaced: None });
+            } else {
+                procedure::refine(&mut page, incoming.text, &learned, incoming.today)?;
+                note(written, Written { id, effect: Effect::Added, replaced: None });
+            }
+            Ok(Some(page.into_bytes()))
+        });
+        Ok((path, set))
+    }
+}
+
+/// A page that is one list.
+pub(crate) fn list_page<'a>(
+    set: ChangeSet<'a>,
+    path: &MemoryPath,
+    title: &'a str,
+    section: &'a str,
+    store: &'a str,
+    incoming: &'a Incoming<'a>,
+    written: &'a Mutex<Option<Written>>,
+) -> ChangeSet<'a> {
+    set.edit(path.clone(), summary_of(incoming.text), move |found| {
+        let empty = format!("# {title}\n");
+        let mut page = Page::parse(found.unwrap_or(empty.as_bytes()))?;
+        note(written, incoming.put(&mut page, section, store, struck)?);
+        Ok(Some(page.into_bytes()))
+    })
+}
+
+/// An episode is added, unless the day's file ends in the same.
+pub(crate) fn episode_set<'a>(
+    path: &MemoryPath,
+    entry: &'a Episode,
+    date: Date,
+    incoming: &'a Incoming<'a>,
+    written: &'a Mutex<Option<Written>>,
+) -> ChangeSet<'a> {
+    let set = ChangeSet::new().edit(path.clone(), summary_of(incoming.text), move |found| {
+        let (placed, _) = episode::parse(found.unwrap_or_default());
+        if let Some(known) = placed.iter().rev().find(|known| known.episode.text == entry.text) {
+            let id = episode::episode_id(date, known.episode.time, known.number);
+            note(written, Written { id, effect: Effect::Nothing, replaced: None });
+            return Ok(found.map(<[u8]>::to_vec));
+        }
+        let number = 1 + placed.iter().filter(|known| known.episode.time == entry.time).count();
+        let id = episode::episode_id(date, entry.time, number);
+        note(written, Written { id, effect: Effect::Added, replaced: None });
+        Ok(Some(episode::append(found, date, entry)))
+    });
+    set.action(path, rem_format::audit::Action::Append)
+}
+
+pub(crate) fn episode_of(routing: &Routing, request: &RememberRequest, now: DateTime) -> Episode {
+    Episode {
+        time: jiff::civil::time(now.hour(), now.minute(), 0, 0),
+        kind: match routing.kind {
+            Kind::Decision => EpisodeKind::Decision,
+            Kind::Preference | Kind::Rule => EpisodeKind::Preference,
+            Kind::Fact | Kind::Relation | Kind::Identity | Kind::Pin => EpisodeKind::Fact,
+            Kind::Focus | Kind::Howto => EpisodeKind::Task,
+            Kind::Event => EpisodeKind::Event,
+        },
+        confidence: routing.confidence,
+        tags: routing.tags.clone(),
+        source: Some(if request.detected {
+            EpisodeSource::Conversation
+        } else {
+            EpisodeSource::UserExplicit
+        }),
+        text: routing.summary.clone(),
+    }
+}
+
+pub(crate) fn core_section(kind: Kind, pin: bool) -> &'static str {
+    match kind {
+        _ if pin => core::CRITICAL,
+        Kind::Identity => core::IDENTITY,
+        Kind::Preference | Kind::Rule | Kind::Howto => core::PERSONA,
+        Kind::Focus | Kind::Event | Kind::Decision => core::ACTIVE,
+        Kind::Fact | Kind::Relation | Kind::Pin => core::CRITICAL,
+    }
+}
+
+/// A how-to taken apart: what it is called, when it is used, its steps.
+fn steps_of(text: &str) -> (String, String, Vec<String>) {
+    let (head, rest) = match text.split_once([':', '：']) {
+        Some((head, rest)) if head.chars().count() <= 80 && !rest.trim().is_empty() => {
+            (head.trim(), rest.trim())
+        }
+        _ => match text.split_once(", ") {
+            Some((head, rest)) if head.chars().count() <= 60 => (head.trim(), rest.trim()),
+            _ => (text.trim(), text.trim()),
+        },
+    };
+    let mut steps = vec![rest.to_owned()];
+    for separator in [
+        "\n",
+        "; ",
+        " → ",
+        " -> ",
+        ", then ",
+        ". Then ",
+        " and then ",
+        ", dann ",
+        " und dann ",
+        "，然后",
+        "그 다음",
+        "그다음",
+    ] {
+        steps = steps.iter().flat_map(|step| step.split(separator)).map(str::to_owned).collect();
+    }
+    let tidy = |step: &String| {
+        let step = step.trim().trim_start_matches(|each: char| {
+            each.is_ascii_digit() || matches!(each, '.' | ')' | '-' | '*' | ' ')
+        });
+        step.trim_end_matches(['.', ',', ';']).trim().to_owned()
+    };
+    let steps: Vec<String> = steps.iter().map(tidy).filter(|step| !step.is_empty()).collect();
+    let words: Vec<&str> = head.split_whitespace().take(8).collect();
+    (words.join(" "), format!("{head}."), steps)
+}
+
+fn summary_of(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn unreadable(path: &MemoryPath, error: &PageError) -> MemoryError {
+    usage(&format!("{path} cannot be changed: {error}"), "mend the file by hand; nothing was written")
+}
