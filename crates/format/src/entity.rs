@@ -349,7 +349,18 @@ impl Entity {
     /// # Errors
     /// As [`Page::add`].
     pub fn add_to_timeline(&mut self, day: Date, text: &str) -> Result<(), PageError> {
-        self.page.add(TIMELINE, &format!("{day}: {}", text.trim()), &Annotation::new())
+        self.add_timeline_line(&format!("{day}: {}", text.trim()))
+    }
+
+    /// Adds a line of another timeline, unless it is there.
+    ///
+    /// # Errors
+    /// As [`Page::add`].
+    pub fn add_timeline_line(&mut self, line: &str) -> Result<(), PageError> {
+        if self.page.items_in(TIMELINE).any(|(_, item)| item.text == line) {
+            return Ok(());
+        }
+        self.page.add(TIMELINE, line, &Annotation::new())
     }
 }
 

@@ -204,6 +204,33 @@ impl Index {
         Ok(found)
     }
 
+    /// Every entity, in the order of ids.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read.
+    pub fn entities(&self) -> Result<Vec<Node>, IndexError> {
+        let read = || -> rusqlite::Result<Vec<Node>> {
+            let mut all = self.connection.prepare_cached(&format!("{NODE} ORDER BY e.id"))?;
+            all.query_map([], node_of)?.collect()
+        };
+        read().map_err(|source| self.error(source))
+    }
+
+    /// Every edge, those that ended included, in the order of their ends.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read.
+    pub fn edges(&self) -> Result<Vec<Connected>, IndexError> {
+        let read = || -> rusqlite::Result<Vec<Connected>> {
+            let mut all = self.connection.prepare_cached(
+                "SELECT source, relation, target, confidence, first_seen, last_accessed, ended FROM edges
+                 ORDER BY source, relation, target",
+            )?;
+            all.query_map([], connected_of)?.collect()
+        };
+        read().map_err(|source| self.error(source))
+    }
+
     fn node(&self, id: &str) -> rusqlite::Result<Option<Node>> {
         self.connection
             .prepare_cached(&format!("{NODE} WHERE e.id = ?1"))?

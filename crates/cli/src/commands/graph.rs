@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use jiff::civil::Date;
-use rem_mind::stores::EntityShown;
+use rem_mind::stores::{EntityShown, Graph};
 
 use crate::arguments::Arguments;
 use crate::environment;
@@ -23,13 +23,107 @@ pub(crate) enum GraphCommand {
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
         hops: u8,
     },
+    /// Pairs of entities that may be one
+    Duplicates,
+    /// Make one entity part of another
+    ///
+    /// What OTHER says goes to KEEP, links to OTHER lead to KEEP, and OTHER's file stays, archived, with a note of where it went.
+    Merge {
+        /// The entity that is kept
+        keep: String,
+        /// The entity that becomes part of it
+        other: String,
+    },
+    /// Print the whole graph
+    Export {
+        /// For Graphviz, for Mermaid, or as JSON
+        #[arg(long, value_enum, default_value = "json", value_name = "FORMAT")]
+        format: Format,
+    },
+}
+
+/// How the graph is printed.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// Graphviz
+    Dot,
+    /// Mermaid
+    Mermaid,
+    /// JSON
+    Json,
 }
 
 pub(crate) fn run(command: &GraphCommand, arguments: &Arguments, printer: &Printer) -> Result<()> {
-    let GraphCommand::Show { entity, at, hops } = command;
     let memory = arguments.open()?;
-    let shown = memory.graph_show(&entity.join(" "), *at, usize::from(*hops), environment::system_time())?;
-    printer.answer(&shown, || told(&shown))
+    let now = environment::system_time();
+    match command {
+        GraphCommand::Show { entity, at, hops } => {
+            let shown = memory.graph_show(&entity.join(" "), *at, usize::from(*hops), now)?;
+            printer.answer(&shown, || told(&shown))
+        }
+        GraphCommand::Duplicates => {
+            let pairs = memory.graph_duplicates(now)?;
+            printer.answer(&pairs, || match pairs.is_empty() {
+                true => "No two entities are named alike.".to_owned(),
+                false => pairs
+                    .iter()
+                    .map(|pair| {
+                        format!(
+                            "{:3.0} %  rem graph merge {} {}\n",
+                            pair.alike * 100.0,
+                            pair.keep.id,
+                            pair.other.id
+                        )
+                    })
+                    .collect(),
+            })
+        }
+        GraphCommand::Merge { keep, other } => {
+            let applied = memory.graph_merge(keep, other, now)?;
+            printer.answer(&applied, || format!("Merged {other} into {keep}  ({})", applied.change))
+        }
+        GraphCommand::Export { format } => {
+            let graph = memory.graph(now)?;
+            match format {
+                Format::Json => printer.text(&serde_json::to_string_pretty(&graph)?),
+                Format::Dot => printer.text(&dot(&graph)),
+                Format::Mermaid => printer.text(&mermaid(&graph)),
+            }
+        }
+    }
+}
+
+fn dot(graph: &Graph) -> String {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let nodes =
+        graph.nodes.iter().map(|node| format!("  {} [label={}];\n", quoted(&node.id), quoted(&node.label)));
+    let edges = graph.edges.iter().map(|edge| {
+        format!("  {} -> {} [label={}];\n", quoted(&edge.from), quoted(&edge.to), quoted(&edge.relation))
+    });
+    format!("digraph memory {{\n{}{}}}\n", nodes.collect::<String>(), edges.collect::<String>())
+}
+
+/// Mermaid's ids are of few signs, so nodes have numbers.
+fn mermaid(graph: &Graph) -> String {
+    let mut ids: Vec<&str> = graph.nodes.iter().map(|node| node.id.as_str()).collect();
+    ids.extend(graph.edges.iter().map(|edge| edge.to.as_str()));
+    ids.sort_unstable();
+    ids.dedup();
+    let label_of = |id: &str| {
+        graph
+            .nodes
+            .iter()
+            .find(|node| node.id == id)
+            .map_or(id, |node| node.label.as_str())
+            .replace('"', "#quot;")
+    };
+    let number = |id: &str| ids.binary_search(&id).unwrap_or_default();
+    let nodes = ids.iter().enumerate().map(|(number, id)| format!("  n{number}[\"{}\"]\n", label_of(id)));
+    let edges = graph
+        .edges
+        .iter()
+        .map(|edge| format!("  n{} -->|{}| n{}\n", number(&edge.from), edge.relation, number(&edge.to)));
+    format!("graph LR\n{}{}", nodes.collect::<String>(), edges.collect::<String>())
 }
 
 fn told(shown: &EntityShown) -> String {

@@ -346,3 +346,47 @@ fn what_happened_ends_what_it_contradicts_in_the_same_change() {
     assert_eq!((met.replaced, met.linked), (None, Vec::new()));
     workspace.assert_well();
 }
+
+#[test]
+fn two_that_are_one_are_proposed_and_merged_without_losing_a_word() {
+    let workspace = Workspace::new();
+    let entity = |id: &str, label: &str, rest: &str| {
+        workspace.write(
+            &format!("memory/graph/entities/{id}.md"),
+            format!("# {id}\n\n<!-- Type: concept | Label: {label} -->\n\n## Summary\nsaid of {label}\n\n## Facts\n{rest}"),
+        );
+    };
+    entity(
+        "concept--oauth-pkce",
+        "OAuth PKCE",
+        "- used by the app\n- needs no secret\n\n## Relations\n- part-of: [[concept--login]]\n",
+    );
+    entity("concept--oauth2-pkce-flow", "OAuth2 PKCE flow", "- used by the app\n");
+    entity("concept--login", "Login", "- x\n\n## Relations\n- uses: [[concept--oauth-pkce|PKCE]]\n");
+    workspace.memory().catch_up();
+    let pairs = workspace.memory().graph_duplicates(machine_time()).unwrap();
+    let ids: Vec<(&str, &str)> =
+        pairs.iter().map(|pair| (pair.keep.id.as_str(), pair.other.id.as_str())).collect();
+    assert_eq!(ids, [("concept--oauth2-pkce-flow", "concept--oauth-pkce")]);
+    workspace.memory().graph_merge(ids[0].0, ids[0].1, machine_time()).unwrap();
+    let kept = workspace.text("memory/graph/entities/concept--oauth2-pkce-flow.md");
+    assert!(kept.contains("- needs no secret") && kept.matches("used by the app").count() == 1, "{kept}");
+    assert!(kept.contains("part-of: [[concept--login]]") && kept.contains("OAuth PKCE"), "{kept}");
+    let gone = workspace.text("memory/graph/entities/concept--oauth-pkce.md");
+    assert!(
+        gone.contains("said of OAuth PKCE") && gone.contains("Merged into: concept--oauth2-pkce-flow"),
+        "{gone}"
+    );
+    assert!(
+        workspace
+            .text("memory/graph/entities/concept--login.md")
+            .contains("uses: [[concept--oauth2-pkce-flow|PKCE]]")
+    );
+    let shown = workspace.memory().graph_show("OAuth PKCE", None, 1, machine_time()).unwrap();
+    assert_eq!(shown.entity.id, "concept--oauth2-pkce-flow");
+    assert_eq!(workspace.memory().graph_duplicates(machine_time()).unwrap(), []);
+    assert!(workspace.memory().graph_merge("concept--login", "concept--login", machine_time()).is_err());
+    let graph = workspace.memory().graph(machine_time()).unwrap();
+    assert_eq!((graph.nodes.len(), graph.edges.len()), (2, 2));
+    workspace.assert_well();
+}
