@@ -1,7 +1,7 @@
 //! [`Memory`]: the façade over one workspace.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -53,6 +53,8 @@ pub struct Memory {
     redactor: OnceLock<Redactor>,
     /// The embedder that the settings ask for, made at first use, or why there is none.
     pub(crate) embedder: OnceLock<Result<Option<Provider>, String>>,
+    /// The index as it was first opened, for questions that may be behind the files.
+    pub(crate) opened_index: Mutex<Option<rem_recall::Index>>,
     /// What catching up left: open sessions, and files changed outside that could not be committed.
     left: OnceLock<(usize, usize)>,
 }
@@ -89,6 +91,7 @@ impl Memory {
             notices,
             redactor: OnceLock::new(),
             embedder: OnceLock::new(),
+            opened_index: Mutex::default(),
             left: OnceLock::new(),
         })
     }

@@ -1,5 +1,6 @@
 //! Finding: which files are searched, what each is called, and the one `recall` over them.
 
+use std::sync::{MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use rem_format::config::SearchFusion;
@@ -81,6 +82,15 @@ impl Memory {
     /// The index as it stands, which may be behind the files.
     pub(crate) fn open_index(&self) -> Result<Index, MemoryError> {
         Ok(Index::open(&self.index_path(), self.passage_tokens()).map_err(rem_recall::SearchError::from)?)
+    }
+
+    /// The index as it stands, opened once; nothing where there can be none.
+    pub(crate) fn kept_index(&self) -> MutexGuard<'_, Option<Index>> {
+        let mut kept = self.opened_index.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.is_none() {
+            *kept = self.open_index().ok();
+        }
+        kept
     }
 
     /// The index, which says what the files say.

@@ -82,6 +82,7 @@ const SCHEMA: &str = "
         archived INTEGER NOT NULL
     );
     CREATE INDEX entities_by_id ON entities (id);
+    CREATE INDEX entities_archived ON entities (id) WHERE archived = 1;
     CREATE TABLE names (name TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (name, file)) WITHOUT ROWID;
     CREATE INDEX names_by_file ON names (file);
     CREATE TABLE edges (

@@ -4,7 +4,7 @@
 //! file of the entity they begin at (resolution 9); here they are found from both ends. Must not write an entity file, and must
 //! not decide what a relation means.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use jiff::civil::Date;
 use rem_format::entity::Entity;
@@ -123,6 +123,11 @@ pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()>
     Ok(())
 }
 
+/// Which letters a text has, as bits; several letters share one.
+fn letters_of(text: &str) -> u64 {
+    text.chars().fold(0, |letters, each| letters | 1 << (u32::from(each) % 64))
+}
+
 /// A name as it is stored and compared.
 fn name_of(name: &str) -> String {
     let spaced: String =
@@ -164,10 +169,12 @@ impl Index {
         let mut exact =
             self.connection.prepare_cached("SELECT file FROM names WHERE name = ?1 ORDER BY file")?;
         let files = exact.query_map([&wanted], |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
+        // Who has the name itself is meant, not whoever is called nearly so.
+        let near = if files.is_empty() { self.spelt_like(&wanted)? } else { Vec::new() };
         for file in files {
             add(file, NameMatch::Name)?;
         }
-        for (_, file) in self.spelt_like(&wanted)? {
+        for (_, file) in near {
             add(file, NameMatch::Spelling)?;
         }
         found.sort_by(|(one, how), (other, other_how)| {
@@ -188,10 +195,12 @@ impl Index {
         let mut near =
             self.connection.prepare_cached("SELECT name, file FROM names WHERE name >= ?1 AND name < ?2")?;
         let mut rows = near.query([from, after])?;
-        let mut found = Vec::new();
+        let (letters, mut found) = (letters_of(wanted), Vec::new());
         while let Some(row) = rows.next()? {
             let name = row.get_ref(0)?.as_str()?;
-            if name.len().abs_diff(wanted.len()) > slips * 4 || name.chars().count().abs_diff(length) > slips
+            // A slip changes at most two of the letters that there are; this turns nearly every name away.
+            if (letters_of(name) ^ letters).count_ones() as usize > 2 * slips
+                || name.chars().count().abs_diff(length) > slips
             {
                 continue;
             }
@@ -262,35 +271,47 @@ impl Index {
         breadth: usize,
         day: &str,
     ) -> rusqlite::Result<Vec<Connected>> {
+        let archived: HashSet<String> = self
+            .connection
+            .prepare_cached("SELECT id FROM entities WHERE archived = 1")?
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
         // The newest first: where there are too many, what was used last matters most.
-        let mut around = self.connection.prepare_cached(
-            "SELECT source, relation, target, confidence, first_seen, last_accessed, ended FROM edges
-             WHERE source = ?1 AND (ended IS NULL OR ended > ?3) AND (first_seen IS NULL OR first_seen <= ?3)
-             UNION SELECT source, relation, target, confidence, first_seen, last_accessed, ended FROM edges
-             WHERE target = ?1 AND (ended IS NULL OR ended > ?3) AND (first_seen IS NULL OR first_seen <= ?3)
-             ORDER BY last_accessed DESC, source, relation, target LIMIT ?2",
-        )?;
+        let around = |end: &str| {
+            format!(
+                "SELECT source, relation, target, confidence, first_seen, last_accessed, ended FROM edges
+                 WHERE {end} = ?1 AND (ended IS NULL OR ended > ?3) AND (first_seen IS NULL OR first_seen <= ?3)
+                 ORDER BY last_accessed DESC LIMIT ?2"
+            )
+        };
+        let mut from = self.connection.prepare_cached(&around("source"))?;
+        let mut to = self.connection.prepare_cached(&around("target"))?;
+        let most = i64::try_from(breadth).unwrap_or(i64::MAX);
         let mut reached: HashSet<String> = HashSet::from([id.to_owned()]);
-        let mut border = vec![id.to_owned()];
-        let mut seen: BTreeMap<(String, String, String), ()> = BTreeMap::new();
-        let mut found = Vec::new();
+        let mut seen: HashSet<(String, String, String)> = HashSet::new();
+        let (mut border, mut found) = (vec![id.to_owned()], Vec::new());
         for _ in 0..hops {
             let mut next = Vec::new();
             for at in &border {
-                let edges = around
-                    .query_map(params![at, i64::try_from(breadth).unwrap_or(i64::MAX), day], connected_of)?
-                    .collect::<Result<Vec<_>, _>>()?;
-                for edge in edges {
-                    let other = if edge.from == *at { edge.to.clone() } else { edge.from.clone() };
-                    if self.node(&other)?.is_some_and(|node| node.archived) {
+                let mut edges = Vec::new();
+                for statement in [&mut from, &mut to] {
+                    for edge in statement.query_map(params![at, most, day], connected_of)? {
+                        edges.push(edge?);
+                    }
+                }
+                edges.sort_by(|one, other| {
+                    other.last_accessed.cmp(&one.last_accessed).then_with(|| one.cmp(other))
+                });
+                for edge in edges.into_iter().take(breadth) {
+                    let other = if edge.from == *at { &edge.to } else { &edge.from };
+                    if archived.contains(other) {
                         continue;
                     }
-                    let key = (edge.from.clone(), edge.relation.clone(), edge.to.clone());
-                    if seen.insert(key, ()).is_none() {
-                        found.push(edge);
-                    }
                     if reached.insert(other.clone()) {
-                        next.push(other);
+                        next.push(other.clone());
+                    }
+                    if seen.insert((edge.from.clone(), edge.relation.clone(), edge.to.clone())) {
+                        found.push(edge);
                     }
                 }
             }

@@ -104,7 +104,7 @@ impl Memory {
         written: &'a Mutex<Option<Written>>,
     ) -> Result<(MemoryPath, ChangeSet<'a>, Vec<EntityId>), MemoryError> {
         // Other names are known to the index alone; without one every name is its own.
-        let index = self.open_index().ok();
+        let index = self.kept_index();
         let vocabulary = self.vocabulary()?;
         let named = |name: &str| -> Result<Option<(EntityId, String)>, MemoryError> {
             if name.is_empty() || name.eq_ignore_ascii_case("user") {
@@ -194,7 +194,7 @@ impl Memory {
         incoming: &'a Incoming<'a>,
         outdated: &'a Mutex<Option<String>>,
     ) -> Result<(ChangeSet<'a>, Vec<EntityId>), MemoryError> {
-        let index = self.open_index().ok();
+        let index = self.kept_index();
         let mut linked = Vec::new();
         for mention in &routing.entities {
             let id = self.entity_of(index.as_ref(), mention.r#type, &mention.name)?;
