@@ -226,10 +226,11 @@ fn relinked(text: &str, from: &str, to: &str) -> String {
 
 /// The words of a name, without the number at a word's end: OAuth2 is OAuth.
 fn words_of(name: &str) -> BTreeSet<String> {
-    let words = rem_recall::query_words(name, &[]).into_iter().map(|word| word.folded);
-    let bare = |word: String| {
+    let lower = name.to_lowercase();
+    let words = lower.split(|each: char| !each.is_alphanumeric()).filter(|word| !word.is_empty());
+    let bare = |word: &str| {
         let bare = word.trim_end_matches(|each: char| each.is_ascii_digit());
-        if bare.chars().count() > 1 { bare.to_owned() } else { word }
+        if bare.chars().count() > 1 { bare.to_owned() } else { word.to_owned() }
     };
     words.map(bare).collect()
 }
