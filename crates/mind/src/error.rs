@@ -94,6 +94,11 @@ impl From<PathError> for MemoryError {
 }
 
 impl MemoryError {
+    /// A request that makes no sense, and what to do instead.
+    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), hint: hint.into() }
+    }
+
     /// What the error means to a caller.
     #[must_use]
     pub fn outcome(&self) -> Outcome {

@@ -96,7 +96,7 @@ impl Memory {
                 }
                 Named::Episode(..) | Named::Lines(..) => {
                     let message = format!("{id} stands in a file that is only ever added to");
-                    return Err(usage(
+                    return Err(MemoryError::usage(
                         &message,
                         "`--permanent` takes an episode out; lines of other files are edited by hand",
                     ));
@@ -125,7 +125,7 @@ impl Memory {
             set = set.edit(path, "forget for good", move |found| without_episodes(found, &entries));
         }
         if set.is_empty() {
-            return Err(usage(
+            return Err(MemoryError::usage(
                 "there is nothing to forget",
                 "name what is meant with --id; `rem forget QUESTION` lists it",
             ));
@@ -144,7 +144,7 @@ impl Memory {
     fn entries_of(&self, path: &MemoryPath, shorts: &[String]) -> Result<Vec<Item>, MemoryError> {
         let bytes = self.ledger.read(path)?.unwrap_or_default();
         let page = Page::parse(&bytes)
-            .map_err(|error| usage(&format!("{path}: {error}"), "mend the file by hand"))?;
+            .map_err(|error| MemoryError::usage(format!("{path}: {error}"), "mend the file by hand"))?;
         Ok(shorts
             .iter()
             .filter_map(|short| item_with_id(&page, short))
@@ -214,8 +214,4 @@ fn without_episodes(found: Option<&[u8]>, entries: &[(jiff::civil::Time, usize)]
     let kept =
         lines.filter(|(_, number)| !gone.iter().any(|lines| lines.contains(number))).map(|(line, _)| line);
     Ok(Some(kept.collect::<String>().into_bytes()))
-}
-
-fn usage(message: &str, hint: &str) -> MemoryError {
-    MemoryError::Usage { message: message.to_owned(), hint: hint.to_owned() }
 }

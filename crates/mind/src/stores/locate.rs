@@ -102,7 +102,7 @@ impl Memory {
                 Ok(Some(page.into_bytes()))
             }),
             Named::Item(path, _) if !pinned && self.ledger.layout().store_of(&path) == Some(Store::Vault) => {
-                return Err(usage(
+                return Err(MemoryError::usage(
                     "what is in the vault is pinned",
                     "move the line to another file to let it fade",
                 ));
@@ -120,7 +120,10 @@ impl Memory {
             }),
             Named::Episode(..) | Named::Lines(..) => {
                 let message = format!("{id} cannot carry a pin: {path} is not changed once it is written");
-                return Err(usage(&message, "`rem remember --store vault` keeps what it says for good"));
+                return Err(MemoryError::usage(
+                    message,
+                    "`rem remember --store vault` keeps what it says for good",
+                ));
             }
         };
         Ok(self.ledger.apply(&set, &Provenance::manual(format!("rem {what} {id}")))?)
@@ -171,19 +174,15 @@ fn is_yes(word: Option<&str>) -> bool {
 }
 
 fn unknown(id: &str) -> MemoryError {
-    usage(
-        &format!("there is no memory {id:?}"),
+    MemoryError::usage(
+        format!("there is no memory {id:?}"),
         "`rem recall QUESTION --json` gives the ids of what it finds",
     )
 }
 
 fn unreadable(path: &MemoryPath, error: &rem_format::page::PageError) -> MemoryError {
-    usage(
-        &format!("{path} cannot be read as entries: {error}"),
+    MemoryError::usage(
+        format!("{path} cannot be read as entries: {error}"),
         "mend the file by hand; `rem verify` says more",
     )
-}
-
-fn usage(message: &str, hint: &str) -> MemoryError {
-    MemoryError::Usage { message: message.to_owned(), hint: hint.to_owned() }
 }

@@ -103,12 +103,15 @@ impl Memory {
         };
         let (keep, other) = (node(keep)?, node(other)?);
         if keep.id == other.id {
-            return Err(usage("an entity cannot become part of itself", "name two different ones"));
+            return Err(MemoryError::usage(
+                "an entity cannot become part of itself",
+                "name two different ones",
+            ));
         }
         let (kept_path, other_path) = (MemoryPath::new(&keep.path)?, MemoryPath::new(&other.path)?);
         let bytes = self.ledger.read(&other_path)?.ok_or_else(|| missing(&other.id))?;
         let absorbed = Entity::parse(&bytes)
-            .map_err(|error| usage(&format!("{other_path}: {error}"), "mend the file by hand"))?;
+            .map_err(|error| MemoryError::usage(format!("{other_path}: {error}"), "mend the file by hand"))?;
         let today = self.now().to_zoned(self.time_zone().clone()).date();
         let (kept_id, other_id) = (keep.id.clone(), other.id.clone());
         let mut set = ChangeSet::new()
@@ -236,14 +239,10 @@ fn words_of(name: &str) -> BTreeSet<String> {
 }
 
 fn missing(id: &str) -> MemoryError {
-    usage(
-        &format!("nothing in the graph is called {id:?}"),
+    MemoryError::usage(
+        format!("nothing in the graph is called {id:?}"),
         "`rem graph duplicates` lists pairs that may be one",
     )
-}
-
-fn usage(message: &str, hint: &str) -> MemoryError {
-    MemoryError::Usage { message: message.to_owned(), hint: hint.to_owned() }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use rem_ledger::{ChangeSet, LedgerError, Store};
 
 use super::core;
 use super::incoming::{Incoming, Written, in_place, note, short_id, struck};
-use super::remember::{Effect, RememberRequest, usage};
+use super::remember::{Effect, RememberRequest};
 use super::router::{Kind, Routing};
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -93,7 +93,7 @@ impl Memory {
                 }
             }
         }
-        Err(usage("MEMORY.md changes faster than it can be read", "try again in a moment"))
+        Err(MemoryError::usage("MEMORY.md changes faster than it can be read", "try again in a moment"))
     }
 
     /// A statement about one thing and its connections: the entity's file, and stubs for what it names and nobody knows yet.
@@ -378,5 +378,8 @@ fn summary_of(text: &str) -> String {
 }
 
 fn unreadable(path: &MemoryPath, error: &PageError) -> MemoryError {
-    usage(&format!("{path} cannot be changed: {error}"), "mend the file by hand; nothing was written")
+    MemoryError::usage(
+        format!("{path} cannot be changed: {error}"),
+        "mend the file by hand; nothing was written",
+    )
 }

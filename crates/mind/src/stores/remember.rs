@@ -148,14 +148,14 @@ impl Memory {
 
     fn routed(&self, text: &str, request: &RememberRequest) -> Result<Routing, MemoryError> {
         if text.is_empty() {
-            return Err(usage(
+            return Err(MemoryError::usage(
                 "there is nothing to remember",
                 "give the text, or `-` to read it from standard input",
             ));
         }
         if text.chars().count() > MOST_CHARACTERS {
             let message = format!("a memory has at most {MOST_CHARACTERS} characters");
-            return Err(usage(
+            return Err(MemoryError::usage(
                 &message,
                 "put a longer text into a file under the reference folder; it is searched there",
             ));
@@ -239,8 +239,4 @@ impl RememberOutcome {
             routing,
         }
     }
-}
-
-pub(crate) fn usage(message: &str, hint: &str) -> MemoryError {
-    MemoryError::Usage { message: message.to_owned(), hint: hint.to_owned() }
 }
