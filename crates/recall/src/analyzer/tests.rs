@@ -1,0 +1,86 @@
+use super::*;
+
+#[test]
+fn the_script_is_that_of_most_letters() {
+    for (text, expected) in [
+        ("Wo liegt Zürich?", Script::Latin),
+        ("Atlas 的数据库迁移", Script::Ideographs),
+        ("아틀라스 배포", Script::Ideographs),
+        ("Где школа", Script::Other),
+        ("2026", Script::Latin),
+    ] {
+        assert_eq!(script(text), expected, "{text}");
+    }
+}
+use proptest::prelude::*;
+
+fn tokens(text: &str) -> Vec<String> {
+    document_tokens(text, Language::of(text))
+}
+
+#[test]
+fn words_are_folded_and_stemmed() {
+    assert_eq!(tokens("Running Café ﬁnal"), ["running", "run", "cafe", "final"]);
+    assert_eq!(tokens("David's don’t"), ["davids", "david", "dont"]);
+    assert_eq!(fold("Straße Łódź İstanbul"), "strasse lodz istanbul");
+}
+
+#[test]
+fn signs_that_fold_to_nothing_or_to_a_space_leave_no_token() {
+    let found = tokens("ͺୟ \u{345} ¨a");
+    assert!(found.iter().all(|token| matches!(token.as_str(), "ୟ" | "a")), "{found:?}");
+}
+
+#[test]
+fn identifiers_are_kept_whole_and_in_parts() {
+    let found = tokens("see `parseHTTPHeader` in src/http_parser.rs");
+    for part in ["parsehttpheader", "parse", "http", "header", "src", "parser", "rs"] {
+        assert!(found.iter().any(|token| token == part), "{part} in {found:?}");
+    }
+    assert!(found.contains(&finish("src/http_parser.rs")));
+    assert!(
+        found.iter().all(|token| token.chars().all(|each| !each.is_ascii() || each.is_ascii_alphanumeric()))
+    );
+}
+
+#[test]
+fn chinese_japanese_and_korean_are_characters_and_pairs() {
+    assert_eq!(tokens("迁移计划"), ["迁", "移", "迁移", "计", "移计", "划", "计划"]);
+    assert_eq!(tokens("회의"), ["회", "의", "회의"]);
+    let words = query_words("회의에서 x", &[]);
+    let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+    assert_eq!(folded, ["회의", "의에", "에서", "x"]);
+    assert_eq!(tokens("ｶﾞｲﾄﾞ")[2], "ガイ", "half-width kana are the same as full-width");
+}
+
+#[test]
+fn stop_words_leave_a_question_unless_there_is_nothing_else() {
+    let folded =
+        |text: &str| -> Vec<String> { query_words(text, &[]).into_iter().map(|word| word.folded).collect() };
+    assert_eq!(folded("What did we decide about the Atlas?"), ["decide", "atlas"]);
+    assert_eq!(folded("to be or not"), ["not"]);
+    assert_eq!(folded("who are you"), ["who", "are", "you"]);
+    assert!(folded("\"!? -*( 🎉").is_empty());
+}
+
+#[test]
+fn a_question_is_stemmed_by_the_languages_of_the_documents() {
+    let words = query_words("Häuser", &[Language::German]);
+    assert!(words[0].tokens.contains(&"haus".to_owned()), "{words:?}");
+    let text = "Die Häuser am Ufer wurden im letzten Jahr verkauft, sagte der Makler gestern am Telefon.";
+    assert_eq!(Language::of(text), Language::German);
+    assert!(tokens(text).contains(&"haus".to_owned()));
+}
+
+proptest! {
+    #[test]
+    fn what_stands_in_a_document_is_found_by_asking_for_it(text in "\\PC{0,60}") {
+        let document: HashSet<String> = tokens(&text).into_iter().collect();
+        for word in query_words(&text, &[Language::German]) {
+            prop_assert!(word.tokens.iter().any(|token| document.contains(token)), "{:?}", word);
+        }
+        for token in document {
+            prop_assert!(!token.is_empty() && !token.contains(['"', '\'', ' ', '*', '(']));
+        }
+    }
+}
