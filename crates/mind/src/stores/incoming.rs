@@ -58,7 +58,7 @@ impl Incoming<'_> {
             let item = page.items()[*index].clone();
             let mut annotation = self.strengthened(&item.annotation);
             if annotation.get("id").is_none() {
-                annotation.set("id", self.annotation.get("id").unwrap_or_default());
+                annotation.set("id", self.with_own_id(page).get("id").unwrap_or_default());
             }
             page.set(*index, &item.text, &annotation);
             return Ok(Written {
@@ -68,9 +68,9 @@ impl Incoming<'_> {
             });
         }
         if let Some((index, _)) = compared.first() {
-            let old = page.items()[*index].text.clone();
+            let (old, own) = (page.items()[*index].text.clone(), self.with_own_id(page));
             replace(page, *index, self)?;
-            let id = self.annotation.get("id").unwrap_or_default();
+            let id = own.get("id").unwrap_or_default();
             return Ok(Written {
                 id: format!("{store}:{id}"),
                 effect: Effect::Replaced,
