@@ -5,7 +5,7 @@
 //! evidence and are not forgotten here. Must not guess: it takes ids, and the candidates for a question are for a person to
 //! choose from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 
 use jiff::civil::Date;
@@ -58,7 +58,8 @@ impl Memory {
                 true => self.ids_between(&path, hit.start_line, hit.end_line)?,
             };
             for id in ids {
-                let located = self.show(&id)?;
+                // A file below a folder of its own has an id that leads elsewhere: it cannot be chosen here.
+                let Ok(located) = self.show(&id) else { continue };
                 let folded = located.text.to_lowercase();
                 let is_meant =
                     words.iter().any(|word| word.tokens.iter().any(|token| folded.contains(token.as_str())));
@@ -81,7 +82,7 @@ impl Memory {
         let mut items: BTreeMap<MemoryPath, Vec<String>> = BTreeMap::new();
         let mut episodes: BTreeMap<MemoryPath, Vec<(jiff::civil::Time, usize)>> = BTreeMap::new();
         let mut set = ChangeSet::new();
-        for id in ids {
+        for id in ids.iter().collect::<BTreeSet<_>>() {
             forgotten.push(self.show(id)?);
             match self.named(id)? {
                 Named::File(path) if permanent => set = set.delete(path, format!("forget {id} for good")),

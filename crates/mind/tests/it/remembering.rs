@@ -208,7 +208,8 @@ fn what_is_forgotten_leaves_searches_and_is_still_there() {
     assert!(ids.contains(&entry.id.as_str()) && ids.contains(&episode.id.as_str()), "{ids:?}");
     assert_eq!(workspace.memory().forget_candidates("zeppelin", machine_time()).unwrap(), []);
 
-    let forgotten = workspace.memory().forget(&[entry.id.clone(), entity.id.clone()], false).unwrap();
+    let forgotten =
+        workspace.memory().forget(&[entry.id.clone(), entity.id.clone(), entry.id.clone()], false).unwrap();
     assert_eq!(forgotten.forgotten.len(), 2);
     assert!(!workspace.text("MEMORY.md").contains("harbor office"));
     let archive = workspace.text("memory/archive/forgotten.md");
