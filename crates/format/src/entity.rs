@@ -332,10 +332,14 @@ impl Entity {
 
     /// Ends the edges of a relation that lead elsewhere than `to`: it has one end at a time.
     pub fn end_other_edges(&mut self, relation: &str, to: &EntityId, day: Date) {
+        self.end_edges(day, |edge| edge.relation == relation && edge.to != to.as_str());
+    }
+
+    /// Ends the edges that are over.
+    pub fn end_edges(&mut self, day: Date, is_over: impl Fn(&Edge) -> bool) {
         for edge in self.edges() {
-            if edge.relation == relation
-                && edge.to != to.as_str()
-                && edge.ended().is_none()
+            if edge.ended().is_none()
+                && is_over(&edge)
                 && let Some(item) = self.page.items().get(edge.item).cloned()
             {
                 let annotation = edge.annotation.with("superseded", day.to_string());

@@ -8,6 +8,7 @@ pub mod annotation;
 pub mod audit;
 pub mod commit;
 pub mod config;
+pub mod decay_scores;
 pub mod document;
 pub mod entity;
 pub mod episode;

@@ -4,10 +4,11 @@ use std::sync::{MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use rem_format::config::SearchFusion;
+use rem_format::decay_scores::StoreKind;
 use rem_format::path::MemoryPath;
 use rem_ledger::{Layout, ListedFile, Listing, Store};
 use rem_recall::{
-    Answer, Fusion, Index, Label, Progress, Query, Ranking, Refreshed, SourceFile, Sources, Stamp,
+    Answer, Fusion, Holds, Index, Label, Progress, Query, Ranking, Refreshed, SourceFile, Sources, Stamp,
 };
 
 use crate::error::MemoryError;
@@ -50,10 +51,9 @@ impl Memory {
         observed_at: SystemTime,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Answer, MemoryError> {
-        let label = |path: &str| self.label(path);
-        let sources = Sources { files, label: &label, labels: self.labels(), observed_at };
-        let (mut answer, refreshed) =
-            self.recall_with_embedder(&sources, query, progress).map_err(rem_recall::SearchError::from)?;
+        let recalled =
+            self.among(files, observed_at, |sources| self.recall_with_embedder(sources, query, progress));
+        let (mut answer, refreshed) = recalled.map_err(rem_recall::SearchError::from)?;
         for notice in refreshed.iter().flat_map(|refreshed| &refreshed.notices) {
             tracing::warn!("{notice}");
         }
@@ -93,6 +93,14 @@ impl Memory {
         kept
     }
 
+    /// As [`Self::kept_index`], where there is an index: what only counts makes none.
+    pub(crate) fn present_index(&self) -> MutexGuard<'_, Option<Index>> {
+        match self.index_path().is_file() {
+            true => self.kept_index(),
+            false => self.opened_index.lock().unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+
     /// The index, which says what the files say.
     pub(crate) fn refreshed_index(&self, observed_at: SystemTime) -> Result<Index, MemoryError> {
         let mut index = self.open_index()?;
@@ -107,9 +115,22 @@ impl Memory {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Refreshed, MemoryError> {
         let files = self.searchable_files()?;
+        let refreshed = self.among(&files, observed_at, |sources| index.refresh(sources, progress));
+        Ok(refreshed.map_err(rem_recall::SearchError::from)?)
+    }
+
+    /// These files with all that an index wants to know of them.
+    fn among<T>(
+        &self,
+        files: &[SourceFile],
+        observed_at: SystemTime,
+        ask: impl FnOnce(&Sources<'_>) -> T,
+    ) -> T {
         let label = |path: &str| self.label(path);
-        let sources = Sources { files: &files, label: &label, labels: self.labels(), observed_at };
-        Ok(index.refresh(&sources, progress).map_err(rem_recall::SearchError::from)?)
+        self.with_checkpoint(|checkpoint| {
+            let (labels, checkpoint) = (self.labels(), Some(checkpoint));
+            ask(&Sources { files, label: &label, labels, observed_at, checkpoint })
+        })
     }
 
     /// A number for what labels depend on: the layout.
@@ -141,9 +162,11 @@ impl Memory {
                 vector_weight: weight(search.vector_weight),
                 half_life_days: search.temporal_decay.then_some(search.half_life_days),
                 decay_strength: search.decay_strength,
+                relevance_strength: search.relevance_strength,
                 correction_boost: search.correction_boost,
                 context: true,
             },
+            decay: Some(self.config.decay.clone()),
             ..Query::default()
         }
     }
@@ -192,6 +215,7 @@ impl Memory {
             tier: tier(layout, &path).to_owned(),
             id: memory_id(layout, &path),
             facets: facets(layout, &path),
+            holds: holds(layout, &path),
         }
     }
 }
@@ -213,6 +237,22 @@ fn memory_id(layout: &Layout, path: &MemoryPath) -> Option<String> {
         Store::Procedures => Some(format!("procedure:{stem}")),
         Store::Topics => Some(format!("topic:{stem}")),
         _ => None,
+    }
+}
+
+/// Which memories a file holds.
+fn holds(layout: &Layout, path: &MemoryPath) -> Holds {
+    let is = |store: Store, name: &str| layout.file(store, name).is_ok_and(|file| file == *path);
+    match layout.store_of(path) {
+        Some(Store::Core) => Holds::Entries("core", StoreKind::Core),
+        Some(Store::Vault) if is(Store::Vault, "pinned.md") => Holds::Entries("vault", StoreKind::Vault),
+        Some(Store::Reference) if is(Store::Reference, "facts.md") => {
+            Holds::Entries("fact", StoreKind::Semantic)
+        }
+        Some(Store::Episodes) => Holds::Episodes,
+        Some(Store::Entities) => Holds::Entity,
+        Some(Store::Procedures) => Holds::Procedure,
+        _ => Holds::Nothing,
     }
 }
 

@@ -102,7 +102,7 @@ impl Memory {
             workspace: self.ledger.root().display().to_string(),
             tiers,
             stores,
-            decay: BTreeMap::from([("active", 0), ("fading", 0), ("dormant", 0), ("archived", 0)]),
+            decay: self.visibility_counts(),
             pending: Pending { alerts: self.ledger.open_alerts()?.len(), ..Pending::default() },
             transcripts: TranscriptStatus { closed: transcripts - open.min(transcripts), open },
             index: IndexStatus { present: index.is_ok(), bytes: index.map_or(0, |metadata| metadata.len()) },

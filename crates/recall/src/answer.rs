@@ -13,8 +13,19 @@ pub struct Answer {
     pub period: Option<(String, String)>,
     /// The results, best first.
     pub results: Vec<Hit>,
+    /// What matches as well and was left out for its visibility.
+    pub left_out: LeftOut,
     /// How fresh the answer is.
     pub freshness: Freshness,
+}
+
+/// Memories that match a question and are not shown (M9.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct LeftOut {
+    /// So faded that they are shown when asked for alone.
+    pub dormant: usize,
+    /// Faded away, or put out of use.
+    pub archived: usize,
 }
 
 /// One result.
@@ -37,12 +48,15 @@ pub struct Hit {
     /// The part that matters, on one line.
     pub snippet: String,
     /// `corrected` where it says something, among other things, that a person has put right; else its visibility by relevance
-    /// (M9.2), `active` until relevance is known.
+    /// (M9.2): `active`, `fading`, `dormant` or `archived`.
     pub status: &'static str,
     /// Its tier.
     pub tier: String,
     /// Where the score comes from.
     pub explain: Explanation,
+    /// The heading it stands under, or begins with.
+    #[serde(skip)]
+    pub section: Option<String>,
     /// The whole passage from its first line on, for the compiler of contexts; of a turn what is said, and by whom.
     #[serde(skip)]
     pub text: String,
@@ -80,7 +94,7 @@ pub struct Explanation {
     pub bonuses: Vec<(String, f64)>,
     /// What the age of a dated file leaves of the score.
     pub date_weight: f64,
-    /// The memory's relevance (M9).
+    /// What the memory's relevance (M9) makes of the score.
     pub relevance: f64,
     /// Further factors by name.
     pub boosts: Vec<(String, f64)>,

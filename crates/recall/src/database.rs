@@ -10,11 +10,11 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use thiserror::Error;
 
 /// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
-const SCHEMA_VERSION: i64 = 4;
+const SCHEMA_VERSION: i64 = 5;
 /// "remi" in ASCII: marks the database as ours.
 const APPLICATION_ID: i64 = 0x7265_6D69;
 /// How long one process waits for another that writes.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 const SCHEMA: &str = "
     CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
     CREATE TABLE files (
@@ -98,12 +98,36 @@ const SCHEMA: &str = "
     CREATE INDEX edges_by_file ON edges (file);
     CREATE INDEX edges_by_source ON edges (source, last_accessed);
     CREATE INDEX edges_by_target ON edges (target, last_accessed);
+    CREATE TABLE memories (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        file INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        store INTEGER NOT NULL,
+        origin INTEGER NOT NULL,
+        created TEXT,
+        last_day INTEGER,
+        accesses INTEGER NOT NULL,
+        pinned INTEGER NOT NULL,
+        archived INTEGER NOT NULL
+    );
+    CREATE INDEX memories_by_file ON memories (file);
+    CREATE INDEX memories_by_id ON memories (id);
+    CREATE TABLE hits (
+        place TEXT NOT NULL,
+        session TEXT NOT NULL,
+        day INTEGER NOT NULL,
+        used INTEGER NOT NULL,
+        kept INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (place, session)
+    ) WITHOUT ROWID;
+    CREATE TABLE accesses (memory TEXT PRIMARY KEY, accesses INTEGER NOT NULL, last_day INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE lexicon (term TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
-    INSERT INTO meta (key, value) VALUES ('generation', 0), ('next_term', 0), ('listing', x'');
+    INSERT INTO meta (key, value) VALUES ('generation', 0), ('next_term', 0), ('listing', x''),
+        ('accesses', 0), ('checkpoint', x'');
 ";
 
 /// Statements that every healthy database can prepare.
-const PROBES: [&str; 14] = [
+const PROBES: [&str; 17] = [
     "SELECT value FROM meta WHERE key = 'generation'",
     "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date, facets FROM files LIMIT 1",
     "SELECT code, files FROM languages LIMIT 1",
@@ -118,6 +142,9 @@ const PROBES: [&str; 14] = [
     "SELECT file, id, label, archived FROM entities LIMIT 1",
     "SELECT name, file FROM names LIMIT 1",
     "SELECT file, source, relation, target, confidence, first_seen, last_accessed, ended FROM edges LIMIT 1",
+    "SELECT number, file, id, store, origin, created, last_day, accesses, pinned, archived FROM memories LIMIT 1",
+    "SELECT place, session, day, used, kept FROM hits LIMIT 1",
+    "SELECT memory, accesses, last_day FROM accesses LIMIT 1",
 ];
 
 /// Why the index could not be used.

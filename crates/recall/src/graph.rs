@@ -184,6 +184,39 @@ impl Index {
         Ok(found)
     }
 
+    /// The entities that a text names, in its order and at most `most`: by their own name or another they go by, of up to four
+    /// words. Names of one or two letters are words of their own more often than not.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read.
+    pub fn entities_in(&self, text: &str, most: usize) -> Result<Vec<Node>, IndexError> {
+        const LONGEST: usize = 4;
+        let folded = name_of(text);
+        let words: Vec<&str> = folded.split(' ').collect();
+        let find = || -> rusqlite::Result<Vec<Node>> {
+            let mut named = self.connection.prepare_cached(&format!(
+                "{NODE} WHERE e.archived = 0 AND e.file IN (SELECT file FROM names WHERE name = ?1)"
+            ))?;
+            let mut found: Vec<Node> = Vec::new();
+            for start in 0..words.len() {
+                for end in start + 1..=words.len().min(start + LONGEST) {
+                    let name = words[start..end].join(" ");
+                    if name.chars().count() < 3 && name.is_ascii() {
+                        continue;
+                    }
+                    for node in named.query_map([&name], node_of)? {
+                        let node = node?;
+                        if found.len() < most && !found.contains(&node) {
+                            found.push(node);
+                        }
+                    }
+                }
+            }
+            Ok(found)
+        };
+        find().map_err(|source| self.error(source))
+    }
+
     /// Names that begin with the same letter and differ by a slip or two, nearest first.
     fn spelt_like(&self, wanted: &str) -> rusqlite::Result<Vec<(usize, i64)>> {
         let length = wanted.chars().count();

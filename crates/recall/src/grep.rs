@@ -10,13 +10,16 @@ use grep_regex::RegexMatcherBuilder;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
 
 use crate::analyzer::{Highlighter, Language, QueryWord, document_tokens, fold, query_words};
-use crate::answer::{Answer, Explanation, Freshness, Hit, Skipped};
+use crate::answer::{Answer, Explanation, Freshness, Hit, LeftOut, Skipped};
+use crate::decay::{Relevances, Visibility};
 use crate::describe;
-use crate::passage::{date_of_path, passages, spoken};
+use crate::memories;
+use crate::passage::{date_of_path, divided, spoken};
 use crate::query::{Filed, Filter, Query, QueryError};
-use crate::search::is_same;
+use crate::search::{is_same, section_of};
 use crate::snippet::snippet;
-use crate::source::{SourceFile, Sources};
+use crate::source::{Holds, SourceFile, Sources};
+use crate::write::days;
 
 /// Searches `files` without an index. Unreadable files are skipped and reported in the answer.
 ///
@@ -60,7 +63,14 @@ pub fn grep(sources: &Sources<'_>, query: &Query, passage_tokens: usize) -> Resu
         }
     }
     freshness.refreshed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Ok(Answer { mode: "grep", strategy: None, period: None, results, freshness })
+    Ok(Answer {
+        mode: "grep",
+        strategy: None,
+        period: None,
+        results,
+        left_out: LeftOut::default(),
+        freshness,
+    })
 }
 
 /// The passages of a file that hold any of the words, with their tokens. Snippets are left to the caller.
@@ -81,12 +91,26 @@ fn search_file(
     let facets = describe::facets(&content, &label.facets);
     let filed = Filed { path: &file.path, category: &label.category, date: date.as_deref(), facets: &facets };
     let is_archived = describe::is_archived(&content);
-    if !filter.lets_through(&filed) || is_archived && !filter.query.with_archived {
+    let include = filter.query.include;
+    if !filter.lets_through(&filed) || is_archived && !include.archived {
         return Ok(Vec::new());
     }
+    // What was used since is counted beside the index and is not known here.
+    let memories = memories::found_in(&file.path, &content, &label);
+    let relevances = filter.query.today.zip(filter.query.decay.as_ref());
+    let relevances = relevances.map(|(today, settings)| Relevances::on(days(today), settings));
     let text = String::from_utf8_lossy(&content);
     let mut found = Vec::new();
-    for passage in passages(&text, passage_tokens) {
+    for passage in divided(&text, passage_tokens, matches!(label.holds, Holds::Entries(..))) {
+        let memory = memories.iter().find(|memory| memory.stands_in(&passage));
+        let visibility = match (is_archived, memory, &relevances) {
+            (true, ..) => Visibility::Archived,
+            (false, Some(memory), Some(relevances)) => relevances.visibility(&memory.standing),
+            _ => Visibility::Active,
+        };
+        if !include.shows(visibility) {
+            continue;
+        }
         let mut tokens: Vec<String> = document_tokens(&passage.text, Language::of(&passage.text));
         tokens.sort_unstable();
         tokens.dedup();
@@ -107,7 +131,7 @@ fn search_file(
         };
         let id = || format!("passage:{}:{start_line}-{}", file.path, passage.end_line);
         let hit = Hit {
-            id: label.id.clone().unwrap_or_else(id),
+            id: memory.map(|memory| memory.id.clone()).or_else(|| label.id.clone()).unwrap_or_else(id),
             path: file.path.clone(),
             start_line,
             end_line: passage.end_line,
@@ -115,8 +139,9 @@ fn search_file(
             date: date.clone(),
             score: count / all,
             snippet: String::new(),
-            status: if is_archived { "archived" } else { "active" },
+            status: visibility.as_str(),
             tier: label.tier.clone(),
+            section: section_of(&text, Some(&passage.heading)),
             explain: Explanation { bm25: count / all, bm25_raw: count, ..Explanation::default() },
             text,
         };

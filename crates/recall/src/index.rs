@@ -12,6 +12,7 @@ use std::time::Instant;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use rustc_hash::FxHashMap;
 
+use crate::access::{self, KeptAccesses};
 use crate::analyzer::{Analyzer, Language};
 use crate::answer::Skipped;
 use crate::database::{IndexError, connect, is_damage, rebuilt, remove};
@@ -66,6 +67,8 @@ pub struct Index {
     pub(crate) lexicon: Lexicon,
     /// What the last search looked at; good for as long as the generation is the same.
     pub(crate) view: Mutex<Option<Arc<View>>>,
+    /// The uses that the last search knew.
+    pub(crate) kept_accesses: Mutex<Option<KeptAccesses>>,
     pub(crate) encodings: EncodingCache,
     /// The generation that this process's own view rests on; nothing once another process wrote in between.
     pub(crate) seen: Option<u64>,
@@ -120,6 +123,7 @@ impl Index {
             analyzer: Analyzer::default(),
             lexicon: Lexicon::default(),
             view: Mutex::default(),
+            kept_accesses: Mutex::default(),
             encodings: EncodingCache::default(),
             seen: None,
         })
@@ -144,6 +148,12 @@ impl Index {
             other => other,
         }
         .map_err(|source| self.error(source))?;
+        if let Some(checkpoint) = &sources.checkpoint
+            && self.checkpoint()? != Some(checkpoint.stamp)
+            && let Some(counts) = (checkpoint.read)()
+        {
+            self.take_checkpoint(&checkpoint.stamp, &counts)?;
+        }
         refreshed.notices = std::mem::take(&mut self.notices);
         refreshed.milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(refreshed)
@@ -182,12 +192,16 @@ impl Index {
     /// # Errors
     /// [`IndexError`] when it cannot be removed or made.
     pub fn reset(&mut self) -> Result<(), IndexError> {
+        // What no file tells; of a damaged database what can still be read.
+        let uses = access::rescued(&self.connection);
         // The file must be closed before it is removed; an empty one in memory holds its place.
         self.connection = Connection::open_in_memory().map_err(|source| self.error(source))?;
         remove(&self.path)?;
         self.connection = connect(&self.path, self.passage_tokens).map_err(|source| self.error(source))?;
+        access::put_back(&self.connection, &uses).map_err(|source| self.error(source))?;
         self.lexicon.forget();
         self.view = Mutex::default();
+        self.kept_accesses = Mutex::default();
         self.encodings.forget();
         Ok(())
     }

@@ -7,10 +7,12 @@
 //! A search goes through [`recall`]: it brings the index up to date, asks it, and falls back to reading the
 //! files (S4) when there can be no index.
 
+mod access;
 mod analyzer;
 mod answer;
 mod correction;
 mod database;
+pub mod decay;
 mod describe;
 mod embed;
 mod encode;
@@ -20,6 +22,7 @@ mod index;
 mod lexical;
 mod lexicon;
 mod meaning;
+mod memories;
 mod passage;
 mod period;
 mod postings;
@@ -35,14 +38,16 @@ mod stop_words;
 mod varint;
 mod vectors;
 mod view;
+mod visibility;
 mod window;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
+pub use access::Frequent;
 pub use analyzer::{Language, QueryWord, document_tokens, query_words};
-pub use answer::{Answer, Explanation, Freshness, Hit, Skipped};
+pub use answer::{Answer, Explanation, Freshness, Hit, LeftOut, Skipped};
 pub use database::IndexError;
 pub use embed::builtin::{Builtin, Related};
 pub use embed::{EmbedError, Embedder, EmbedderSettings, Provider, Purpose};
@@ -50,8 +55,10 @@ pub use encode::{EncodeError, Encoded};
 pub use graph::{Connected, NameMatch, Node};
 pub use grep::grep;
 pub use index::{Index, Progress, Refreshed};
+pub use memories::Remembered;
 pub use passage::{Passage, date_of_path, estimate_tokens, passages};
-pub use query::{Mode, Query, QueryError, Scope, SearchError};
+pub use query::{Include, Mode, Query, QueryError, Scope, SearchError};
 pub use rank::{Fusion, Ranking, decay_weight};
 pub use recall::recall;
-pub use source::{Label, SourceFile, Sources, Stamp};
+pub use source::{Checkpoint, CheckpointEntry, Holds, Label, SourceFile, Sources, Stamp, stamp_of};
+pub use write::days as days_since_1970;

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use rem_format::annotation::Annotation;
 use unicode_segmentation::{GraphemeCursor, GraphemeIncomplete};
 
 /// A fence is kept whole up to this many tokens.
@@ -59,6 +60,12 @@ impl Passage {
 
 /// Divides a Markdown text into passages of at most about `limit` tokens.
 pub fn passages(text: &str, limit: usize) -> Vec<Passage> {
+    divided(text, limit, false)
+}
+
+/// As [`passages`]; with `entries_apart`, list items that are memories of their own (their comment gives an id) are passages of
+/// their own, the first of a section with its heading.
+pub(crate) fn divided(text: &str, limit: usize, entries_apart: bool) -> Vec<Passage> {
     let limit = limit.max(1);
     let blocks = blocks(text);
     let is_transcript = blocks
@@ -87,11 +94,24 @@ pub fn passages(text: &str, limit: usize) -> Vec<Passage> {
                 divider.add(&block);
                 divider.close();
             }
+            Kind::Entry if entries_apart && has_id(source) => {
+                if !divider.holds_headings_alone() {
+                    divider.close();
+                }
+                divider.add(&block);
+                divider.close();
+            }
             _ => divider.add(&block),
         }
     }
     divider.close();
     divider.passages
+}
+
+/// Whether a list item's comment gives it an id.
+fn has_id(entry: &str) -> bool {
+    let comment = entry.rfind("<!--").and_then(|at| Annotation::parse(entry[at..].trim_end()));
+    comment.is_some_and(|comment| comment.get("id").is_some())
 }
 
 /// A turn as it is handed on, from the line after its heading: that line costs a fifth of a short turn, and of what it says

@@ -2,11 +2,13 @@
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::civil::Date;
+use rem_format::config::DecaySettings;
 use rusqlite::Connection;
 use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use crate::database::IndexError;
+use crate::decay::Visibility;
 use crate::describe::facet;
 use crate::rank::Ranking;
 
@@ -39,8 +41,10 @@ pub struct Query {
     pub min_score: f64,
     /// The longest snippet, in characters.
     pub snippet_characters: usize,
-    /// Files that are out of use as well (M9.2).
-    pub with_archived: bool,
+    /// How relevance fades (M9); without it nothing does.
+    pub decay: Option<DecaySettings>,
+    /// What an ordinary search leaves out and this one shows.
+    pub include: Include,
 }
 
 impl Default for Query {
@@ -59,7 +63,27 @@ impl Default for Query {
             limit: 20,
             min_score: 0.3,
             snippet_characters: 320,
-            with_archived: false,
+            decay: None,
+            include: Include::default(),
+        }
+    }
+}
+
+/// What an ordinary search leaves out (M9.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Include {
+    /// Memories that faded so far that they are found when asked for alone.
+    pub dormant: bool,
+    /// Memories that faded away, and files that are out of use.
+    pub archived: bool,
+}
+
+impl Include {
+    pub(crate) fn shows(self, visibility: Visibility) -> bool {
+        match visibility {
+            Visibility::Active | Visibility::Fading => true,
+            Visibility::Dormant => self.dormant,
+            Visibility::Archived => self.archived,
         }
     }
 }

@@ -30,6 +30,8 @@ pub struct Ranking {
     pub half_life_days: Option<f64>,
     /// How much of the fading reaches the ranking, 0 to 1: 1 is S's formula as it stands, 0 none of it.
     pub decay_strength: f64,
+    /// How much of a memory's relevance (M9) reaches the ranking, 0 to 1: 1 multiplies by it as M11.3 has it, 0 not at all.
+    pub relevance_strength: f64,
     /// What a correction's score is multiplied by (P5.3).
     pub correction_boost: f64,
     /// Whether what stands around a passage counts, words of like meaning, who says it, and what kind of thing is asked for.
@@ -45,6 +47,7 @@ impl Default for Ranking {
             vector_weight: 0.2,
             half_life_days: Some(30.0),
             decay_strength: 0.05,
+            relevance_strength: 0.2,
             correction_boost: 1.5,
             context: true,
         }

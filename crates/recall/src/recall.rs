@@ -113,6 +113,7 @@ fn answer(found: Found, query: &Query, refreshed: &Refreshed, answering: Answeri
         strategy: found.question.strategy.map(Strategy::as_str),
         period,
         results: found.hits,
+        left_out: found.left_out,
         freshness,
     }
 }

@@ -11,9 +11,11 @@ use std::sync::{Arc, PoisonError};
 
 use rusqlite::Connection;
 
+use crate::access::Accesses;
 use crate::analyzer::{Highlighter, Language, script};
-use crate::answer::{Explanation, Hit};
+use crate::answer::{Explanation, Hit, LeftOut};
 use crate::correction::Concern;
+use crate::decay::Visibility;
 use crate::embed::builtin::Builtin;
 use crate::index::Index;
 use crate::lexical::{self, Matches};
@@ -27,6 +29,7 @@ use crate::segment::{NO_DAY, Slot, Terms, Traits};
 use crate::snippet::snippet;
 use crate::vectors;
 use crate::view::View;
+use crate::visibility::Visibilities;
 use crate::window;
 
 /// Passages that are looked at closely, at least.
@@ -35,12 +38,15 @@ const CANDIDATES: usize = 300;
 const LOOKED_AT: usize = 120;
 /// How often at most others are looked at that have come up among the best meanwhile.
 const ROUNDS: usize = 3;
+/// Of what is hidden, that counts as matching which reaches this share of the best match.
+const LEAST_LEFT_OUT: f32 = 0.5;
 /// Two passages that share so much of their words say the same.
 const SAME_SHARE: f32 = 0.85;
 
 /// What a search found, and how it took the question.
 pub(crate) struct Found {
     pub(crate) hits: Vec<Hit>,
+    pub(crate) left_out: LeftOut,
     pub(crate) question: Question,
 }
 
@@ -64,12 +70,12 @@ impl Index {
         let mut question = Question::new(&query.text, &languages, query.today);
         // One moment for everything that is read: another process may be writing.
         let transaction = self.connection.unchecked_transaction()?;
-        let hits = if question.words.is_empty() || query.limit == 0 {
-            Vec::new()
+        let (hits, left_out) = if question.words.is_empty() || query.limit == 0 {
+            (Vec::new(), LeftOut::default())
         } else {
             self.hits(&transaction, query, filter, &languages, &mut question, meaning)?
         };
-        Ok(Found { hits, question })
+        Ok(Found { hits, left_out, question })
     }
 
     /// The view of the present generation, made now if another was seen before. `connection` is in a transaction.
@@ -95,7 +101,7 @@ impl Index {
         languages: &[Language],
         question: &mut Question,
         provider: Option<&Meaning>,
-    ) -> rusqlite::Result<Vec<Hit>> {
+    ) -> rusqlite::Result<(Vec<Hit>, LeftOut)> {
         let view = self.view(connection)?;
         if query.ranking.context {
             question.notice_speakers(&view.speakers);
@@ -110,7 +116,8 @@ impl Index {
             }
             Ok((terms, rank::inverse_frequency(frequency, view.count)))
         })?;
-        let open = view.open(filter.files(connection)?.as_ref(), query.with_archived);
+        let visibilities = Visibilities::new(query, self.accesses(view.generation)?);
+        let (open, hidden) = view.open(filter.files(connection)?.as_ref(), |slot| visibilities.shows(slot));
         let size = view.slots.len();
         let by_words = |question: &Question| match query.mode {
             Mode::Vector => Ok(Matches::none(size)),
@@ -140,6 +147,7 @@ impl Index {
         };
         let matches = matches?;
         let mut scores = Scores::new(query, &view.slots, &open, matches, cosines);
+        let left_out = scores.left_out(query, &view.slots, &hidden, &visibilities);
         let count = CANDIDATES.max(query.limit.saturating_mul(3));
         if query.ranking.context && query.mode != Mode::Vector {
             look_closely(connection, &view, question, &open, &mut scores)?;
@@ -159,8 +167,7 @@ impl Index {
             let status = match concern(connection, &view, &slot)? {
                 Some(Concern::Whole) => continue,
                 Some(Concern::Part) => "corrected",
-                None if slot.traits.has(Traits::ARCHIVED) => "archived",
-                None => "active",
+                None => visibilities.of(&slot).as_str(),
             };
             let bonuses = if query.ranking.context { question.bonuses(&slot) } else { Vec::new() };
             let (date_weight, mut boosts) = factors(query, question, &slot);
@@ -168,7 +175,9 @@ impl Index {
                 boosts.push(("corrected".to_owned(), rank::CORRECTED));
             }
             let sum = f64::from(total[at]) + bonuses.iter().map(|bonus| bonus.1).sum::<f64>();
-            let score = sum.max(0.0) * date_weight * boosts.iter().map(|boost| boost.1).product::<f64>();
+            let relevance = visibilities.factor(&slot);
+            let score =
+                sum.max(0.0) * date_weight * relevance * boosts.iter().map(|boost| boost.1).product::<f64>();
             let explanation = Explanation {
                 bm25: f64::from(scores.matches.share(at)),
                 bm25_raw: f64::from(scores.matches.spread[at]),
@@ -176,13 +185,27 @@ impl Index {
                 context: f64::from(total[at] - scores.own[at]),
                 bonuses,
                 date_weight,
-                relevance: 1.0,
+                relevance,
                 boosts,
             };
             candidates.push(Candidate { at, slot, score, status, explanation });
         }
         candidates.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.at.cmp(&other.at)));
-        shown(connection, &view, query, question, languages, candidates)
+        Ok((shown(connection, &view, query, question, languages, candidates)?, left_out))
+    }
+
+    /// The uses of the memories of this generation, as of now.
+    fn accesses(&self, generation: u64) -> rusqlite::Result<Arc<Accesses>> {
+        let number = (generation, self.access_number()?);
+        let mut kept = self.kept_accesses.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*kept {
+            Some((known, accesses)) if *known == number => Ok(accesses.clone()),
+            _ => {
+                let accesses = Arc::new(self.read_accesses()?);
+                *kept = Some((number, accesses.clone()));
+                Ok(accesses)
+            }
+        }
     }
 }
 
@@ -254,6 +277,42 @@ impl Scores {
             *score *= if *open { bare } else { 0.0 };
         }
         scores
+    }
+
+    /// How many memories match about as well as what is shown must, and are hidden.
+    fn left_out(
+        &self,
+        query: &Query,
+        slots: &[Slot],
+        hidden: &[usize],
+        visibilities: &Visibilities<'_>,
+    ) -> LeftOut {
+        // The seed's fusion knows the best of what is open alone.
+        if hidden.is_empty() || query.ranking.fusion == Fusion::Seed {
+            return LeftOut::default();
+        }
+        let match_of = |at: usize| {
+            self.by_words * self.matches.share(at) + (1.0 - self.by_words) * self.meaning(at).min(1.0)
+        };
+        let best = hidden.iter().map(|at| match_of(*at)).fold(0.0, f32::max);
+        let best = self.own.iter().copied().fold(best, f32::max);
+        #[allow(clippy::cast_possible_truncation, reason = "a share")]
+        let least = best * (query.min_score as f32).max(LEAST_LEFT_OUT);
+        let mut seen = HashSet::new();
+        let mut left_out = LeftOut::default();
+        for at in hidden {
+            let slot = &slots[*at];
+            if self.matches.spread[*at] <= 0.0 || match_of(*at) < least {
+                continue;
+            }
+            if seen.insert((slot.file, slot.fading.memory)) {
+                match visibilities.of(slot) {
+                    Visibility::Dormant => left_out.dormant += 1,
+                    _ => left_out.archived += 1,
+                }
+            }
+        }
+        left_out
     }
 
     /// The match by meaning: 1 is the best of the question.
@@ -377,8 +436,8 @@ fn shown(
     let wanted: HashSet<String> =
         question.words.iter().flat_map(|word| word.tokens.iter().cloned()).collect();
     let mut passage = connection.prepare_cached(
-        "SELECT p.start_line, p.end_line, p.text, f.path, f.category, f.tier, f.label_id, f.date
-         FROM passages p JOIN files f ON f.id = p.file WHERE p.id = ?1",
+        "SELECT p.start_line, p.end_line, p.text, f.path, f.category, f.tier, coalesce(m.id, f.label_id), f.date, p.heading
+         FROM passages p JOIN files f ON f.id = p.file LEFT JOIN memories m ON m.number = ?2 WHERE p.id = ?1",
     )?;
     let mut hits: Vec<Hit> = Vec::new();
     let mut said: Vec<Vec<u32>> = Vec::new();
@@ -393,7 +452,7 @@ fn shown(
             continue;
         }
         said.push(terms);
-        hits.push(passage.query_row([candidate.slot.passage], |row| {
+        hits.push(passage.query_row([candidate.slot.passage, candidate.slot.fading.memory], |row| {
             let (mut start_line, end_line): (u32, u32) = (row.get(0)?, row.get(1)?);
             let (mut text, path): (String, String) = (row.get(2)?, row.get(3)?);
             let is_named = view.speakers.contains(&candidate.slot.speaker);
@@ -413,11 +472,22 @@ fn shown(
                 status: candidate.status,
                 tier: row.get(5)?,
                 explain: candidate.explanation,
+                section: section_of(&text, row.get::<_, Option<String>>(8)?.as_deref()),
                 text,
             })
         })?);
     }
     Ok(hits)
+}
+
+/// The last of the headings that a text begins with, or else of those it stands under.
+pub(crate) fn section_of(text: &str, heading: Option<&str>) -> Option<String> {
+    let own = text.lines().take_while(|line| line.starts_with('#')).last();
+    let name = match own {
+        Some(line) => Some(line.trim_start_matches('#')),
+        None => heading.and_then(|trail| trail.rsplit(" › ").next()),
+    };
+    name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
 /// Whether a correction concerns a passage; corrections themselves are what corrects.

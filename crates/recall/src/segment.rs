@@ -12,6 +12,8 @@
 use rusqlite::{Connection, params};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::decay::Standing;
+use crate::memories;
 use crate::postings::{self, Malformed};
 use crate::varint;
 use crate::vectors;
@@ -81,10 +83,46 @@ pub(crate) struct Slot {
     /// Words.
     pub(crate) length: u16,
     pub(crate) traits: Traits,
+    pub(crate) fading: Fading,
+}
+
+/// The memory that a passage is of, and what its relevance follows from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Fading {
+    /// Its number; 0 where the passage is of none.
+    pub(crate) memory: u32,
+    last_day: i32,
+    accesses: u16,
+    store: u8,
+    /// The lowest bit says that it is pinned, the others how it came to be.
+    origin: u8,
+}
+
+impl Fading {
+    pub(crate) fn of(memory: u32, standing: &Standing) -> Self {
+        Self {
+            memory,
+            last_day: standing.last_day.unwrap_or(NO_DAY),
+            accesses: u16::try_from(standing.accesses).unwrap_or(u16::MAX),
+            store: standing.store as u8,
+            origin: (standing.origin as u8) << 1 | u8::from(standing.pinned),
+        }
+    }
+
+    /// How the memory stands by its file; nothing where the passage is of none.
+    pub(crate) fn standing(&self) -> Option<Standing> {
+        (self.memory != 0).then(|| Standing {
+            store: memories::store_of(self.store),
+            origin: memories::origin_of(self.origin >> 1),
+            last_day: (self.last_day != NO_DAY).then_some(self.last_day),
+            accesses: u32::from(self.accesses),
+            pinned: self.origin & 1 == 1,
+        })
+    }
 }
 
 impl Slot {
-    const BYTES: usize = 20;
+    const BYTES: usize = 32;
 
     fn put(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.passage.to_le_bytes());
@@ -93,6 +131,11 @@ impl Slot {
         out.extend_from_slice(&self.speaker.to_le_bytes());
         out.extend_from_slice(&self.length.to_le_bytes());
         out.extend_from_slice(&self.traits.0.to_le_bytes());
+        let Fading { memory, last_day, accesses, store, origin } = self.fading;
+        out.extend_from_slice(&memory.to_le_bytes());
+        out.extend_from_slice(&last_day.to_le_bytes());
+        out.extend_from_slice(&accesses.to_le_bytes());
+        out.extend_from_slice(&[store, origin]);
     }
 
     pub(crate) fn to_bytes(self) -> Vec<u8> {
@@ -110,6 +153,13 @@ impl Slot {
             speaker: u32::from_le_bytes(four(12)),
             length: u16::from_le_bytes([bytes[16], bytes[17]]),
             traits: Traits(u16::from_le_bytes([bytes[18], bytes[19]])),
+            fading: Fading {
+                memory: u32::from_le_bytes(four(20)),
+                last_day: i32::from_le_bytes(four(24)),
+                accesses: u16::from_le_bytes([bytes[28], bytes[29]]),
+                store: bytes[30],
+                origin: bytes[31],
+            },
         }
     }
 

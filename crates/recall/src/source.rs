@@ -2,8 +2,10 @@
 //! noticed without opening it.
 
 use std::os::unix::fs::MetadataExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+
+use rem_format::decay_scores::StoreKind;
 
 /// A file changed so shortly before it was looked at could change again within the same tick of the clock of
 /// its file system, so its times prove nothing yet.
@@ -31,6 +33,39 @@ pub struct Sources<'a> {
     pub labels: u64,
     /// The machine's own time (not a pinned one): it is compared with the times of the files.
     pub observed_at: SystemTime,
+    /// The written-down uses of the memories; nothing where nobody writes them down.
+    pub checkpoint: Option<Checkpoint<'a>>,
+}
+
+/// What was written down of the uses of memories (`decay-scores.json`).
+#[derive(Clone, Copy)]
+pub struct Checkpoint<'a> {
+    /// What tells it from another.
+    pub stamp: [u8; 32],
+    /// Reads it; nothing where it cannot be read, and then what is counted here stays.
+    pub read: &'a dyn Fn() -> Option<Vec<CheckpointEntry>>,
+}
+
+/// The uses of one memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckpointEntry {
+    /// Its id.
+    pub memory: String,
+    /// How often it was used, its making included.
+    pub accesses: u32,
+    /// The day of the last time, counted from 1970.
+    pub last_day: i32,
+}
+
+/// The state of one file as 32 bytes; nothing where there is no regular file.
+pub fn stamp_of(file: &Path) -> Option<[u8; 32]> {
+    let metadata = std::fs::symlink_metadata(file).ok().filter(std::fs::Metadata::is_file)?;
+    let Stamp { size, mtime_ns, ctime_ns, inode } = Stamp::of(&metadata);
+    let mut bytes = [0; 32];
+    for (place, number) in bytes.chunks_exact_mut(8).zip([size, mtime_ns, ctime_ns, inode]) {
+        place.copy_from_slice(&number.to_le_bytes());
+    }
+    Some(bytes)
 }
 
 impl Sources<'_> {
@@ -59,6 +94,22 @@ impl SourceFile {
     }
 }
 
+/// The memories in a file, each of which fades for itself (M9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Holds {
+    /// None: a conversation, a note, a person's own page.
+    #[default]
+    Nothing,
+    /// The list items with an id; their ids begin with this word.
+    Entries(&'static str, StoreKind),
+    /// The episodes of a day.
+    Episodes,
+    /// The file is one entity.
+    Entity,
+    /// The file is one procedure.
+    Procedure,
+}
+
 /// What the caller knows about a file and a search wants to show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Label {
@@ -70,6 +121,8 @@ pub struct Label {
     pub id: Option<String>,
     /// What the file belongs to by its place, as `project:atlas`; front matter adds to it.
     pub facets: Vec<String>,
+    /// Which memories it holds.
+    pub holds: Holds,
 }
 
 /// What the file system says about one file without opening it.

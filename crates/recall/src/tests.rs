@@ -92,11 +92,12 @@ fn label(path: &str) -> Label {
         tier: if date_of_path(path).is_some() { "T2" } else { "T1" }.to_owned(),
         id,
         facets: Vec::new(),
+        ..Label::default()
     }
 }
 
 fn every(files: &[SourceFile]) -> Sources<'_> {
-    Sources { files, label: &label, labels: 1, observed_at: now() }
+    Sources { files, label: &label, labels: 1, observed_at: now(), checkpoint: None }
 }
 
 fn sample() -> Store {
@@ -240,6 +241,7 @@ fn the_answer_has_the_documented_shape() {
             "explain": {"bm25": null, "bm25_raw": null, "vector": null, "context": 0.0, "bonuses": [],
                 "date_weight": 1.0, "relevance": 1.0, "boosts": []}
         }],
+        "left_out": {"dormant": 0, "archived": 0},
         "freshness": {"generation": 1, "files_changed_since": 0, "embedder": Builtin::NAME, "dimensions": 128,
             "embedder_notice": null, "refreshed_ms": 3, "skipped": []}
     });

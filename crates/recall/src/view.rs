@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::correction::{self, Corrected};
 use crate::postings;
 use crate::rank;
-use crate::segment::{self, Sealed, Slot, Terms, Traits};
+use crate::segment::{self, Sealed, Slot, Terms};
 use crate::vectors;
 use crate::window;
 
@@ -82,13 +82,24 @@ impl View {
         Ok(view)
     }
 
-    /// Which passages a search may find: those alive, of the files it is let `through`, and out of use only `with_archived`.
-    pub(crate) fn open(&self, through: Option<&FxHashSet<u32>>, with_archived: bool) -> Vec<bool> {
-        let is_open = |slot: &Slot| {
-            (with_archived || !slot.traits.has(Traits::ARCHIVED))
-                && through.is_none_or(|through| through.contains(&slot.file))
+    /// Which passages a search may find: those alive, of the files it is let `through`, that it `shows`; and which it would find
+    /// but for that.
+    pub(crate) fn open(
+        &self,
+        through: Option<&FxHashSet<u32>>,
+        shows: impl Fn(&Slot) -> bool,
+    ) -> (Vec<bool>, Vec<usize>) {
+        let mut hidden = Vec::new();
+        let is_open = |(at, (slot, alive)): (usize, (&Slot, &bool))| {
+            let is_let = *alive && through.is_none_or(|through| through.contains(&slot.file));
+            let is_shown = is_let && shows(slot);
+            if is_let && !is_shown {
+                hidden.push(at);
+            }
+            is_shown
         };
-        self.slots.iter().zip(&self.alive).map(|(slot, alive)| *alive && is_open(slot)).collect()
+        let open = self.slots.iter().zip(&self.alive).enumerate().map(is_open).collect();
+        (open, hidden)
     }
 
     /// The fresh passages that hold any of the terms.

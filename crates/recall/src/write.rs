@@ -11,9 +11,10 @@ use crate::encode;
 use crate::graph;
 use crate::index::Index;
 use crate::lexicon::Lexicon;
-use crate::passage::{Passage, date_of_path, passages};
-use crate::segment::{self, Builder, Slot, Terms, Traits};
-use crate::source::{Label, Stamp};
+use crate::memories;
+use crate::passage::{Passage, date_of_path, divided};
+use crate::segment::{self, Builder, Fading, Slot, Terms, Traits};
+use crate::source::{Holds, Label, Stamp};
 use crate::vectors;
 
 /// From so many changed files on, what is known is loaded at once rather than asked for piece by piece.
@@ -78,6 +79,23 @@ impl Index {
 /// The part of a text that its language is told by: so many bytes of its beginning.
 fn start_of(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
+}
+
+/// What the passages of a file share.
+struct Filed<'a> {
+    id: i64,
+    category: &'a str,
+    day: i32,
+    is_archived: bool,
+    memories: Vec<(memories::Found, u32)>,
+}
+
+impl Filed<'_> {
+    /// The first memory that stands in a passage.
+    fn fading(&self, passage: &Passage) -> Fading {
+        let found = self.memories.iter().find(|(found, _)| found.stands_in(passage));
+        found.map_or(Fading::default(), |(found, number)| Fading::of(*number, &found.standing))
+    }
 }
 
 /// Writes changes within one transaction.
@@ -149,8 +167,19 @@ impl Writer<'_> {
                 if label.category == graph::CATEGORY {
                     graph::insert(self.connection, id, &file, &content, is_archived)?;
                 }
-                let day = date.map_or(segment::NO_DAY, days);
-                self.insert_passages(id, &text, &label.category, day, is_archived)
+                let held = memories::found_in(&file, &content, &label);
+                let numbers = memories::insert(self.connection, id, &held, is_archived)?;
+                let filed = Filed {
+                    id,
+                    category: &label.category,
+                    day: date.map_or(segment::NO_DAY, days),
+                    is_archived,
+                    memories: held.into_iter().zip(numbers).collect(),
+                };
+                self.insert_passages(
+                    &filed,
+                    &divided(&text, self.passage_tokens, matches!(label.holds, Holds::Entries(..))),
+                )
             }
         }
     }
@@ -166,36 +195,31 @@ impl Writer<'_> {
             // Some passages may lie in the builder, not yet in a segment: their file is dead there too.
             Some(id) => {
                 graph::remove(self.connection, id)?;
+                memories::remove(self.connection, id)?;
                 segment::bury(self.connection, id, self.is_large)
             }
             None => Ok(()),
         }
     }
 
-    fn insert_passages(
-        &mut self,
-        file: i64,
-        text: &str,
-        category: &str,
-        day: i32,
-        is_archived: bool,
-    ) -> rusqlite::Result<()> {
-        let all = passages(text, self.passage_tokens);
+    fn insert_passages(&mut self, file: &Filed<'_>, all: &[Passage]) -> rusqlite::Result<()> {
         let has_more = all.iter().any(|passage| !passage.is_bare());
         let mut vector = Vec::new();
         let mut before = None;
-        for passage in &all {
+        for passage in all {
             self.embedder.embed(describe::said(passage), &mut vector);
             let vector = vectors::pack(&vector);
-            let number = self.insert_passage(file, before.replace(passage), passage)?;
+            let number = self.insert_passage(file.id, before.replace(passage), passage)?;
             let terms = self.analyse(passage)?;
             let slot = Slot {
                 passage: number,
-                file: u32::try_from(file).unwrap_or(u32::MAX),
-                day,
+                file: u32::try_from(file.id).unwrap_or(u32::MAX),
+                day: file.day,
                 speaker: describe::speaker(passage),
                 length: terms.words(),
-                traits: describe::traits(passage, category, has_more).with(Traits::ARCHIVED, is_archived),
+                traits: describe::traits(passage, file.category, has_more)
+                    .with(Traits::ARCHIVED, file.is_archived),
+                fading: file.fading(passage),
             };
             self.connection
                 .prepare_cached("INSERT INTO analyses (passage, terms) VALUES (?1, ?2)")?
@@ -253,7 +277,7 @@ impl Writer<'_> {
 }
 
 /// Days since 1970.
-pub(crate) fn days(date: jiff::civil::Date) -> i32 {
+pub fn days(date: jiff::civil::Date) -> i32 {
     let epoch = jiff::civil::date(1970, 1, 1);
     (date - epoch).get_days()
 }

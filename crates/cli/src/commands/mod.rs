@@ -6,6 +6,7 @@ mod capture;
 mod completions;
 mod config;
 mod context;
+mod decay;
 mod demo;
 mod docs;
 mod doctor;
@@ -54,6 +55,7 @@ pub(crate) enum Command {
     #[command(alias = "search")]
     Recall(recall::RecallArgs),
     Context(context::ContextArgs),
+    Decay(decay::DecayArgs),
     Index(index::IndexArgs),
     Audit(audit::AuditArgs),
     #[command(subcommand)]
@@ -91,6 +93,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Pin(args) => show::pin(&args, true, arguments, printer),
         Command::Unpin(args) => show::pin(&args, false, arguments, printer),
         Command::Recall(args) => recall::run(&args, arguments, printer),
+        Command::Decay(args) => decay::run(&args, arguments, printer),
         Command::Context(args) => context::run(&args, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),
         Command::Audit(args) => audit::run(&args, arguments, printer),

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use jiff::civil::Date;
-use rem_mind::recall::{Explanation, Mode, Query, QueryError, Scope};
+use rem_mind::recall::{Explanation, Include, LeftOut, Mode, Query, QueryError, Scope};
 
 use crate::arguments::Arguments;
 use crate::environment;
@@ -47,9 +47,12 @@ pub(crate) struct RecallArgs {
     /// Match by words, by meaning, or both
     #[arg(long, value_enum, default_value = "hybrid", value_name = "MODE")]
     mode: Matching,
-    /// Also what is left out otherwise: archived; may be given again
+    /// Also what is left out otherwise: dormant, archived; may be given again
     #[arg(long, value_enum, value_delimiter = ',', value_name = "STATUS")]
     include: Vec<Included>,
+    /// The session it is asked in: what comes up in several is counted [default: the day]
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
     /// Show where each score comes from
     #[arg(long)]
     explain: bool,
@@ -58,7 +61,9 @@ pub(crate) struct RecallArgs {
 /// What an ordinary search leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, clap::ValueEnum)]
 enum Included {
-    /// What was forgotten: kept, out of sight
+    /// What faded so far that it is found when asked for alone
+    Dormant,
+    /// What faded away or was forgotten: kept, out of sight
     Archived,
 }
 
@@ -98,7 +103,10 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
         since: args.since,
         until: args.until,
         mode: args.mode.into(),
-        with_archived: args.include.contains(&Included::Archived),
+        include: Include {
+            dormant: args.include.contains(&Included::Dormant),
+            archived: args.include.contains(&Included::Archived),
+        },
         limit: args.limit.unwrap_or(configured.limit),
         min_score: args.min_score.unwrap_or(configured.min_score),
         ..configured
@@ -111,11 +119,11 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
     if let Some(notice) = &answer.freshness.embedder_notice {
         printer.note(notice);
     }
-    printer.answer(&answer, || {
-        if answer.results.is_empty() {
-            return "Nothing found.".to_owned();
-        }
+    let told = printer.answer(&answer, || {
         let mut text = String::new();
+        if answer.results.is_empty() {
+            text.push_str("Nothing found.\n");
+        }
         if args.explain {
             if let Some(strategy) = answer.strategy {
                 text.push_str(&format!("taken as a question of the kind `{strategy}`\n"));
@@ -125,8 +133,9 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
             }
         }
         for hit in &answer.results {
+            let status = if hit.status == "active" { String::new() } else { format!(", {}", hit.status) };
             text.push_str(&format!(
-                "{:.2}  {}:{}-{}  [{}]\n",
+                "{:.2}  {}:{}-{}  [{}{status}]\n",
                 hit.score, hit.path, hit.start_line, hit.end_line, hit.category
             ));
             text.push_str(&format!("      {}\n", hit.snippet));
@@ -134,8 +143,24 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
                 text.push_str(&explained(&hit.explain));
             }
         }
+        text.push_str(&left_out(answer.left_out));
         text
-    })
+    });
+    // After the answer is out: nobody waits for the count.
+    memory.note_hits(args.session.as_deref(), &answer);
+    told
+}
+
+/// What matches as well, and how to see it.
+fn left_out(LeftOut { dormant, archived }: LeftOut) -> String {
+    let kinds = [(dormant, "dormant"), (archived, "archived")];
+    let counted: Vec<String> =
+        kinds.iter().filter(|(count, _)| *count > 0).map(|(count, kind)| format!("{count} {kind}")).collect();
+    let names: Vec<&str> = kinds.iter().filter(|(count, _)| *count > 0).map(|(_, kind)| *kind).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("{} as well: --include {}\n", counted.join(" and "), names.join(",")),
+    }
 }
 
 /// Every part of a score, in the order in which they are put together.

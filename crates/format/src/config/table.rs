@@ -275,6 +275,8 @@ parameters! {
         half_life_days: f64 = 30.0, Real(0.1, 36_500.0), "days", "S temporal decay", [];
         /// How much of the fading reaches the ranking: 1 is Soul Memory's formula as it stands, which leaves nothing of last year.
         decay_strength: f64 = 0.05, SHARE, "", "S temporal decay (1)", [];
+        /// How much of a memory's relevance reaches the ranking: 1 multiplies by it, as the seed has it; 0 not at all.
+        relevance_strength: f64 = 0.2, SHARE, "", "M11.3 (1)", [];
         /// The length passages are split at.
         passage_tokens: u64 = 400, Whole(50, 8_000), "tokens", "A7.3", [];
         /// The longest snippet of one result.

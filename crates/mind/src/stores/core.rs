@@ -71,7 +71,7 @@ fn worth(item: &Item, today: Date) -> f64 {
         ACTIVE => 0.5,
         _ => 0.7,
     };
-    super::decay::relevance(base, f64::from(days), mentions, 1.0, 0.03)
+    rem_recall::decay::relevance(base, f64::from(days), mentions, 1.0, 0.03)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use rem_format::episode;
 use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
-use rem_recall::Query;
+use rem_recall::{Include, Query};
 use serde::Serialize;
 
 use super::locate::{Located, Named, item_with_id};
@@ -47,7 +47,9 @@ impl Memory {
         question: &str,
         observed_at: SystemTime,
     ) -> Result<Vec<Located>, MemoryError> {
-        let query = Query { min_score: 0.5, ..self.query(question) };
+        // What has faded away can be forgotten as well.
+        let include = Include { dormant: true, archived: true };
+        let query = Query { min_score: 0.5, include, ..self.query(question) };
         let answer = self.recall(&query, observed_at, &mut |_| {})?;
         let words = rem_recall::query_words(question, &[]);
         let mut found: Vec<Located> = Vec::new();
@@ -60,6 +62,9 @@ impl Memory {
             for id in ids {
                 // A file below a folder of its own has an id that leads elsewhere: it cannot be chosen here.
                 let Ok(located) = self.show(&id) else { continue };
+                if hit.status == "archived" && self.is_out_of_use(&located.path)? {
+                    continue;
+                }
                 let folded = located.text.to_lowercase();
                 let is_meant =
                     words.iter().any(|word| word.tokens.iter().any(|token| folded.contains(token.as_str())));
@@ -151,6 +156,13 @@ impl Memory {
             .filter_map(|short| item_with_id(&page, short))
             .map(|(_, item)| item.clone())
             .collect())
+    }
+
+    /// Whether a file was forgotten already.
+    fn is_out_of_use(&self, path: &MemoryPath) -> Result<bool, MemoryError> {
+        let bytes = self.ledger.read(path)?.unwrap_or_default();
+        let status = Page::parse(&bytes).ok().and_then(|page| page.header().get("status").map(str::to_owned));
+        Ok(status.is_some_and(|status| status.eq_ignore_ascii_case("archived")))
     }
 
     /// The ids of the entries or episodes of a file that stand in these lines.

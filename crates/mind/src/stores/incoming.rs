@@ -108,12 +108,14 @@ impl Incoming<'_> {
         annotation.set("confidence", number(mentioned_again(stored, last, today, settings)));
         annotation.set("mentions", mentions.saturating_add(1).to_string());
         annotation.set("last", today.to_string());
-        let source = self.annotation.get("source").unwrap_or_default();
-        match known.get("source") {
-            Some(sources) if sources.split(", ").any(|known| known == source) => {}
-            Some(sources) => annotation.set("source", format!("{sources}, {source}")),
-            None => annotation.set("source", source),
+        let mut sources: Vec<&str> =
+            known.get("source").into_iter().flat_map(|known| known.split(", ")).collect();
+        for source in self.annotation.get("source").unwrap_or_default().split(", ") {
+            if !sources.contains(&source) {
+                sources.push(source);
+            }
         }
+        annotation.set("source", sources.join(", "));
         if self.annotation.get("pinned").is_some() {
             annotation.set("pinned", "yes");
         }

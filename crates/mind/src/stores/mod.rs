@@ -2,7 +2,7 @@
 
 pub mod confidence;
 mod core;
-pub mod decay;
+mod fading;
 mod forget;
 mod graph;
 mod incoming;
@@ -15,6 +15,7 @@ pub mod router;
 mod statement;
 
 pub(crate) use core::is_within;
+pub use fading::{DecayReport, Transition};
 pub use forget::ForgetOutcome;
 pub use graph::{EntityShown, FactShown, Relation};
 pub use locate::Located;

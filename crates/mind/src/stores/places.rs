@@ -21,6 +21,8 @@ use crate::memory::Memory;
 /// How often a change is planned anew because somebody else changed a file in between.
 const ATTEMPTS: usize = 40;
 /// Stands for a relation that the vocabulary does not have, which is noted beside it.
+/// The most entities of the graph that one episode is about.
+const MOST_NAMED: usize = 8;
 const RELATES_TO: &str = "relates-to";
 
 /// The caps of MEMORY.md do not hold after the change.
@@ -186,7 +188,7 @@ impl Memory {
     }
 
     /// What happened may end what an entity's file says ("moved to Lyon"): the fact is replaced there in the same change. Files that
-    /// it contradicts nothing in stay as they are.
+    /// it contradicts nothing in stay as they are. Gives the entities that it names and there are.
     pub(crate) fn with_outdated_facts<'a>(
         &'a self,
         mut set: ChangeSet<'a>,
@@ -196,20 +198,31 @@ impl Memory {
     ) -> Result<(ChangeSet<'a>, Vec<EntityId>), MemoryError> {
         let index = self.kept_index();
         let mut linked = Vec::new();
+        let mut named: Vec<EntityId> = Vec::new();
         for mention in &routing.entities {
-            let id = self.entity_of(index.as_ref(), mention.r#type, &mention.name)?;
+            named.push(self.entity_of(index.as_ref(), mention.r#type, &mention.name)?);
+        }
+        // What the rules do not take for a name is one if something in the graph has it.
+        let known = index.as_ref().and_then(|index| index.entities_in(incoming.text, MOST_NAMED).ok());
+        named.extend(known.unwrap_or_default().iter().filter_map(|node| node.id.parse().ok()));
+        named.sort();
+        named.dedup();
+        for id in named {
             let path = self.ledger.layout().file(Store::Entities, &id.file_name())?;
             let Some(Ok(entity)) = self.ledger.read(&path)?.map(|bytes| Entity::parse(&bytes)) else {
                 continue;
             };
+            linked.push(id.clone());
             if !incoming.contradicts(&entity) {
                 continue;
             }
-            linked.push(id.clone());
             set = set.edit(path, summary_of(incoming.text), move |found| {
                 let mut entity = Entity::parse(found.unwrap_or_default())?;
                 if incoming.contradicts(&entity) {
                     let replaced = incoming.add_fact(&mut entity, &id)?.replaced;
+                    if let Some(old) = &replaced {
+                        end_edges_of(&mut entity, old, incoming);
+                    }
                     entity.set_header("Last updated", incoming.today.to_string());
                     *outdated.lock().unwrap_or_else(PoisonError::into_inner) = replaced;
                 }
@@ -260,6 +273,23 @@ impl Memory {
         });
         Ok((path, set))
     }
+}
+
+/// Ends the edges that were written with a fact which no longer holds: they began on its day and lead to what it names and the new
+/// statement does not.
+fn end_edges_of(entity: &mut Entity, old: &str, incoming: &Incoming<'_>) {
+    let since = entity
+        .facts()
+        .into_iter()
+        .find(|fact| fact.text == old)
+        .and_then(|fact| fact.annotation.date("since"));
+    let names = |text: &str, to: &str| {
+        let name = to.split_once("--").map_or(to, |(_, name)| name);
+        slug::slug(text).is_some_and(|text| format!("-{text}-").contains(&format!("-{name}-")))
+    };
+    entity.end_edges(incoming.today, |edge| {
+        edge.annotation.date("first-seen") == since && names(old, &edge.to) && !names(incoming.text, &edge.to)
+    });
 }
 
 /// A page that is one list.

@@ -134,6 +134,15 @@ impl Memory {
         let written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
         let written =
             written.unwrap_or(Written { id: String::new(), effect: Effect::Nothing, replaced: None });
+        // What is said again, and what an episode is about, has been used (M9.4).
+        match written.effect {
+            Effect::Merged => drop(self.note_uses(request.session.as_deref(), [written.id.as_str()])),
+            Effect::Added if store == StoreKind::Episodic && !linked.is_empty() => {
+                let named: Vec<String> = linked.iter().map(|id| format!("entity:{id}")).collect();
+                self.note_uses(request.session.as_deref(), named.iter().map(String::as_str));
+            }
+            _ => {}
+        }
         Ok(RememberOutcome {
             id: written.id,
             path: Some(path),
@@ -180,7 +189,8 @@ impl Memory {
         let settings = &self.config.confidence;
         let confidence = if request.detected { settings.inferred } else { settings.statement };
         let source = match (&request.session, request.detected) {
-            (Some(session), _) => format!("session {session}"),
+            (Some(session), true) => format!("session {session}"),
+            (Some(session), false) => format!("user-explicit, session {session}"),
             (None, true) => "conversation".to_owned(),
             (None, false) => "user-explicit".to_owned(),
         };

@@ -141,6 +141,7 @@ impl Memory {
         let applied = self.end_session_inside(&path, end, "session end")?;
         // A remote may be slow; nobody waits for it.
         drop(guard);
+        self.keep_uses();
         self.push_if_wanted();
         Ok(applied)
     }
@@ -158,6 +159,7 @@ impl Memory {
         }
         let applied = self.end_session_inside(path, end, trigger)?;
         drop(guard);
+        self.keep_uses();
         self.push_if_wanted();
         Ok(applied)
     }

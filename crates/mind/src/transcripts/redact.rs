@@ -195,15 +195,14 @@ impl Redactor {
             let captures = rule.pattern.captures_at(text, at)?;
             let whole = captures.get(0)?;
             let secret = captures.name("secret").unwrap_or(whole);
-            at = if secret.end() > at { secret.end() } else { text.ceil_char_boundary(at + 1) };
-            Some(secret.range())
-        })
-        .flat_map(move |range| {
-            let start = range.start;
-            let words = text.get(range).unwrap_or_default();
+            let (start, words) = (secret.start(), secret.as_str());
             let parts = if words.contains(MARK) { Vec::new() } else { rule.check.secrets_of(words) };
-            parts.into_iter().map(move |part| start + part.start..start + part.end)
+            // What turned out to be no secret may hold the name of the next one.
+            let after = if parts.is_empty() { start } else { secret.end() };
+            at = if after > at { after } else { text.ceil_char_boundary(at + 1) };
+            Some((start, parts))
         })
+        .flat_map(|(start, parts)| parts.into_iter().map(move |part| start + part.start..start + part.end))
         .filter(|range| {
             let words = text.get(range.clone()).unwrap_or_default();
             !words.is_empty() && !self.allow.iter().any(|allow| allow.is_match(words))

@@ -10,6 +10,7 @@ mod adopting;
 mod configuration;
 mod context;
 mod embedding;
+mod fading;
 mod finding;
 mod growing;
 mod importing;

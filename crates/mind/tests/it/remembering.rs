@@ -3,7 +3,7 @@
 use rem_format::entity::Entity;
 use rem_format::episode;
 use rem_format::page::Page;
-use rem_mind::recall::Query;
+use rem_mind::recall::{Include, Query};
 use rem_mind::stores::router::StoreKind;
 use rem_mind::stores::{Effect, RememberOutcome, RememberRequest};
 use rem_testkit::{Workspace, machine_time};
@@ -196,7 +196,7 @@ fn what_is_forgotten_leaves_searches_and_is_still_there() {
     let episode = remember(&workspace, StoreKind::Episodic, "Painted the harbor gate");
     let found = |with_archived: bool| -> Vec<String> {
         let query = Query {
-            with_archived,
+            include: Include { archived: with_archived, ..Include::default() },
             min_score: 0.0,
             ..workspace.memory().query("harbor harbormaster sextant")
         };
@@ -344,7 +344,12 @@ fn what_happened_ends_what_it_contradicts_in_the_same_change() {
     let facts: Vec<&str> = shown.facts.iter().map(|fact| fact.text.as_str()).collect();
     assert_eq!(facts, ["Mira moved to Lyon"]);
     let met = remember(&workspace, StoreKind::Episodic, "Met Mira at the harbor");
-    assert_eq!((met.replaced, met.linked), (None, Vec::new()));
+    assert_eq!((met.replaced, met.linked.len()), (None, 1));
+    assert!(
+        !shown.relations.iter().any(|relation| relation.other.contains("bremen")),
+        "{:?}",
+        shown.relations
+    );
     workspace.assert_well();
 }
 

@@ -9,7 +9,7 @@ fn open(store: &Store) -> Index {
         ..Label::default()
     };
     let files = store.sources();
-    let sources = Sources { files: &files, label: &label, labels: 1, observed_at: now() };
+    let sources = Sources { files: &files, label: &label, labels: 1, observed_at: now(), checkpoint: None };
     index.refresh(&sources, &mut |_| {}).expect("indexes");
     index
 }

@@ -25,21 +25,7 @@ mod weights;
 use signal::{Signal, Signals};
 use weights::Ruling;
 
-/// A store that memories are kept in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StoreKind {
-    /// What matters in every conversation.
-    Core,
-    /// What happened, was settled, or will happen.
-    Episodic,
-    /// What is so.
-    Semantic,
-    /// How something is done.
-    Procedural,
-    /// What must never be forgotten.
-    Vault,
-}
+pub use rem_format::decay_scores::StoreKind;
 
 /// What a sentence is, finer than its store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -65,22 +51,6 @@ pub enum Kind {
     Fact,
     /// To be kept for good.
     Pin,
-}
-
-impl StoreKind {
-    /// Every store.
-    pub const ALL: [Self; 5] = [Self::Core, Self::Episodic, Self::Semantic, Self::Procedural, Self::Vault];
-
-    /// Its word.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Core => "core",
-            Self::Episodic => "episodic",
-            Self::Semantic => "semantic",
-            Self::Procedural => "procedural",
-            Self::Vault => "vault",
-        }
-    }
 }
 
 impl Kind {

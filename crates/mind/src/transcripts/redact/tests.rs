@@ -292,6 +292,12 @@ fn two_cards_with_one_space_between_them_both_go() {
 }
 
 #[test]
+fn a_secret_inside_of_what_turned_out_to_be_none_is_found() {
+    let out = redactor().redact("password: changeme비밀번호: seoul1988! 입니다").0.into_owned();
+    assert!(!out.contains("seoul1988"), "{out}");
+}
+
+#[test]
 fn a_key_cut_off_before_its_end_is_still_a_key() {
     let text = format!(
         "-----BEGIN RSA PRIVATE KEY-----\n{}\n{}",

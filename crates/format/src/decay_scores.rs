@@ -1,0 +1,268 @@
+//! How relevant each memory was at the last checkpoint (seed M9.3): `decay-scores.json`.
+//!
+//! A checkpoint (resolution 7): the truth about a memory stands in its file, the accesses since are counted beside the index. One
+//! entry stands on one line, so that a change of one is a change of one line in git. Unknown keys survive.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+/// A store that memories are kept in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoreKind {
+    /// What matters in every conversation.
+    Core,
+    /// What happened, was settled, or will happen.
+    Episodic,
+    /// What is so.
+    Semantic,
+    /// How something is done.
+    Procedural,
+    /// What must never be forgotten.
+    Vault,
+}
+
+impl StoreKind {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Core, Self::Episodic, Self::Semantic, Self::Procedural, Self::Vault];
+
+    /// Its word in files and answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Episodic => "episodic",
+            Self::Semantic => "semantic",
+            Self::Procedural => "procedural",
+            Self::Vault => "vault",
+        }
+    }
+}
+
+/// Where a memory's relevance puts it (M9.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Visibility {
+    /// Hidden from search unless asked for.
+    Archived,
+    /// Found when asked for.
+    Dormant,
+    /// Found, further down.
+    Fading,
+    /// Found.
+    Active,
+}
+
+impl Visibility {
+    /// All of them, the most visible first.
+    pub const ALL: [Self; 4] = [Self::Active, Self::Fading, Self::Dormant, Self::Archived];
+
+    /// Its word in files and answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Fading => "fading",
+            Self::Dormant => "dormant",
+            Self::Archived => "archived",
+        }
+    }
+}
+
+/// What is noted of one memory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DecayScore {
+    /// Its store.
+    pub store: StoreKind,
+    /// What it was worth at its making, 0 to 1.
+    pub base_relevance: f64,
+    /// When it was made.
+    pub created: String,
+    /// When it was last used.
+    pub last_accessed: String,
+    /// How often it was used; its making is the first time.
+    pub access_count: u32,
+    /// What its kind is worth; none for what never fades, since JSON has no infinity.
+    pub type_weight: Option<f64>,
+    /// Its relevance at the checkpoint, at most 1.
+    pub current_score: f64,
+    /// Where that puts it.
+    pub status: Visibility,
+    /// Whether it never fades.
+    pub pinned: bool,
+    /// What another program noted.
+    #[serde(flatten)]
+    pub further: Map<String, Value>,
+}
+
+/// The checkpoint: every memory by its id.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DecayScores {
+    /// When it was written; none before the first time.
+    pub last_updated: Option<String>,
+    /// The memories, in the order of their ids.
+    pub entries: BTreeMap<String, DecayScore>,
+    /// What another program noted.
+    pub further: Map<String, Value>,
+}
+
+/// Why a checkpoint cannot be read.
+#[derive(Debug, Error)]
+pub enum DecayScoresError {
+    /// It is no JSON, or a value is of another kind.
+    #[error("line {line}: {source}")]
+    Json {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+    /// A later version of this program wrote it.
+    #[error("version {0} is not known; this program reads version 1")]
+    Version(u64),
+}
+
+#[derive(Deserialize)]
+struct Raw {
+    version: u64,
+    #[serde(default)]
+    last_updated: Option<String>,
+    #[serde(default)]
+    entries: BTreeMap<String, DecayScore>,
+    #[serde(flatten)]
+    further: Map<String, Value>,
+}
+
+impl DecayScores {
+    /// Reads a checkpoint.
+    ///
+    /// # Errors
+    /// [`DecayScoresError`] where it is none.
+    pub fn parse(bytes: &[u8]) -> Result<Self, DecayScoresError> {
+        let raw: Raw = serde_json::from_slice(bytes)
+            .map_err(|source| DecayScoresError::Json { line: source.line(), source })?;
+        if raw.version != 1 {
+            return Err(DecayScoresError::Version(raw.version));
+        }
+        Ok(Self { last_updated: raw.last_updated, entries: raw.entries, further: raw.further })
+    }
+
+    /// The checkpoint as text, one entry a line.
+    #[must_use]
+    #[allow(clippy::expect_used, reason = "strings, numbers and maps with text keys always become JSON")]
+    pub fn render(&self) -> String {
+        fn json(value: &impl Serialize) -> String {
+            serde_json::to_string(value).expect("plain data")
+        }
+        let mut text = String::with_capacity(64 + self.entries.len() * 240);
+        text.push_str("{\n  \"version\": 1,\n");
+        if let Some(time) = &self.last_updated {
+            text.push_str(&format!("  \"last_updated\": {},\n", json(time)));
+        }
+        for (key, value) in &self.further {
+            text.push_str(&format!("  {}: {},\n", json(key), json(value)));
+        }
+        text.push_str("  \"entries\": {");
+        for (index, (id, entry)) in self.entries.iter().enumerate() {
+            text.push_str(if index == 0 { "\n    " } else { ",\n    " });
+            text.push_str(&json(id));
+            text.push_str(": ");
+            text.push_str(&json(entry));
+        }
+        text.push_str(if self.entries.is_empty() { "}\n}\n" } else { "\n  }\n}\n" });
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// M9.3.
+    const SEED: &str = r#"{
+  "version": 1,
+  "last_updated": "2026-02-02T16:00:00Z",
+  "entries": {
+    "episode:2026-02-02:14:30": {
+      "store": "episodic",
+      "base_relevance": 1.0,
+      "created": "2026-02-02T14:30:00Z",
+      "last_accessed": "2026-02-02T16:00:00Z",
+      "access_count": 2,
+      "type_weight": 0.8,
+      "current_score": 0.92,
+      "status": "active",
+      "pinned": false
+    },
+    "entity:concept--oauth2-pkce": {
+      "store": "semantic",
+      "base_relevance": 0.7,
+      "created": "2026-01-20T10:00:00Z",
+      "last_accessed": "2026-01-20T10:00:00Z",
+      "access_count": 1,
+      "type_weight": 1.2,
+      "current_score": 0.52,
+      "status": "active",
+      "pinned": false
+    }
+  }
+}"#;
+
+    #[test]
+    fn the_example_of_the_seed_is_read_and_says_the_same_when_written() {
+        let scores = DecayScores::parse(SEED.as_bytes()).expect("the seed's own");
+        let entity = &scores.entries["entity:concept--oauth2-pkce"];
+        assert_eq!((entity.store, entity.access_count, entity.pinned), (StoreKind::Semantic, 1, false));
+        let written = scores.render();
+        assert_eq!(
+            serde_json::from_str::<Value>(&written).expect("JSON"),
+            serde_json::from_str::<Value>(SEED).expect("JSON")
+        );
+        assert_eq!(written.lines().count(), 8, "one line an entry:\n{written}");
+    }
+
+    #[test]
+    fn what_other_programs_noted_stays_and_nonsense_is_named() {
+        let text = r#"{"version":1,"entries":{"core:a":{"store":"core","base_relevance":1.0,"created":"x","last_accessed":"x","access_count":1,"type_weight":null,"current_score":1.0,"status":"active","pinned":true,"note":"mine"}},"owner":"me"}"#;
+        let again = DecayScores::parse(text.as_bytes()).expect("read").render();
+        assert!(again.contains("\"note\":\"mine\"") && again.contains("\"owner\": \"me\""), "{again}");
+        assert!(matches!(DecayScores::parse(b"{\"version\":2}"), Err(DecayScoresError::Version(2))));
+        let error = DecayScores::parse(b"{\"version\":1,\n\"entries\":[]}").expect_err("no map");
+        assert!(error.to_string().starts_with("line 2"), "{error}");
+        assert_eq!(DecayScores::default().render(), "{\n  \"version\": 1,\n  \"entries\": {}\n}\n");
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_again(
+            ids in proptest::collection::btree_set(".{0,12}", 0..8),
+            count in any::<u32>(),
+            score in 0..=10_000_u32,
+            pinned in any::<bool>(),
+        ) {
+            let entry = DecayScore {
+                store: StoreKind::Semantic,
+                base_relevance: 0.7,
+                created: "2026-01-20".to_owned(),
+                last_accessed: "\"\n".to_owned(),
+                access_count: count,
+                type_weight: (!pinned).then_some(1.2),
+                current_score: f64::from(score) / 10_000.0,
+                status: Visibility::Fading,
+                pinned,
+                further: Map::new(),
+            };
+            let scores = DecayScores {
+                last_updated: Some("now".to_owned()),
+                entries: ids.into_iter().map(|id| (id, entry.clone())).collect(),
+                further: Map::new(),
+            };
+            prop_assert_eq!(DecayScores::parse(scores.render().as_bytes()).expect("read"), scores);
+        }
+    }
+}

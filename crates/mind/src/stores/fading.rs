@@ -1,0 +1,282 @@
+//! The memories that fade: what was listed and used, the checkpoint of their relevance, and what passed a threshold (K8, S11).
+//!
+//! Relevance itself is arithmetic over dates (`rem_recall::decay`); searches compute it for the moment they are asked in. This job
+//! writes down where everything stands (resolution 7) and tells the audit log what became less or more visible. Must not change
+//! what any memory says.
+
+use std::collections::BTreeMap;
+use std::time::SystemTime;
+
+use jiff::civil::Date;
+use rem_format::audit::Action;
+use rem_format::decay_scores::{DecayScore, DecayScores, Visibility};
+use rem_format::path::MemoryPath;
+use rem_ledger::{ChangeSet, Provenance, Store};
+use rem_recall::decay::Relevances;
+use rem_recall::{Answer, Checkpoint, CheckpointEntry, Hit, Index, Remembered, SearchError, days_since_1970};
+use serde::Serialize;
+
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// A memory that passed a threshold since the last checkpoint.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Transition {
+    /// The memory's id.
+    pub id: String,
+    /// Its file.
+    pub path: String,
+    /// What it was.
+    pub from: Visibility,
+    /// What it is.
+    pub to: Visibility,
+    /// Its relevance now, at most 1.
+    pub score: f64,
+}
+
+/// What the decay job found and did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DecayReport {
+    /// How many memories are how visible.
+    pub counts: BTreeMap<&'static str, usize>,
+    /// What passed a threshold, by id.
+    pub transitions: Vec<Transition>,
+    /// The change's id; empty where the checkpoint says it all already, or nothing was to be written.
+    pub change: String,
+}
+
+impl Memory {
+    /// Computes every memory's relevance as of now and writes the checkpoint (`decay-scores.json`); with `preview` nothing is written.
+    ///
+    /// # Errors
+    /// [`MemoryError::Search`] where there can be no index, or as [`rem_ledger::Ledger::apply`].
+    pub fn decay(&self, preview: bool, observed_at: SystemTime) -> Result<DecayReport, MemoryError> {
+        let index = self.refreshed_index(observed_at)?;
+        self.decay_with(&index, preview)
+    }
+
+    fn decay_with(&self, index: &Index, preview: bool) -> Result<DecayReport, MemoryError> {
+        let path = self.decay_scores()?;
+        if !preview {
+            index.claim_uses().map_err(SearchError::from)?;
+        }
+        let before =
+            self.ledger.read(&path)?.and_then(|bytes| self.read_scores(&path, &bytes)).unwrap_or_default();
+        let relevances = Relevances::on(days_since_1970(self.today()), &self.config.decay);
+        let mut counts = no_counts();
+        let mut transitions = Vec::new();
+        let mut entries = BTreeMap::new();
+        for memory in index.memories().map_err(SearchError::from)? {
+            let known = before.entries.get(&memory.id);
+            let score = self.score_of(&memory, known, &relevances);
+            *counts.entry(score.status.as_str()).or_insert(0) += 1;
+            if let Some(from) = known.map(|known| known.status).filter(|from| *from != score.status) {
+                transitions.push(Transition {
+                    id: memory.id.clone(),
+                    path: memory.path,
+                    from,
+                    to: score.status,
+                    score: score.current_score,
+                });
+            }
+            entries.insert(memory.id, score);
+        }
+        if preview {
+            return Ok(DecayReport { counts, transitions, change: String::new() });
+        }
+        let now = DecayScores { entries, ..before };
+        let change = self.write_scores(&path, now, &transitions)?;
+        index.mark_checkpoint(&self.checkpoint_stamp()).map_err(SearchError::from)?;
+        Ok(DecayReport { counts, transitions, change })
+    }
+
+    /// Writes the checkpoint, unless it says the same already.
+    fn write_scores(
+        &self,
+        path: &MemoryPath,
+        mut now: DecayScores,
+        transitions: &[Transition],
+    ) -> Result<String, MemoryError> {
+        let told = told(transitions);
+        let unchanged = now.render().into_bytes();
+        now.last_updated = Some(self.now().to_string());
+        let text = now.render().into_bytes();
+        let set = ChangeSet::new().edit(path.clone(), told.clone(), |found| {
+            // A checkpoint of the same scores needs no new date.
+            Ok(Some(if found == Some(&unchanged) { unchanged.clone() } else { text.clone() }))
+        });
+        let set = if transitions.is_empty() { set } else { set.action(path, Action::Decay) };
+        Ok(self.ledger.apply(&set, &Provenance::system("decay", told))?.change)
+    }
+
+    fn score_of(
+        &self,
+        memory: &Remembered,
+        known: Option<&DecayScore>,
+        relevances: &Relevances<'_>,
+    ) -> DecayScore {
+        let (settings, standing) = (&self.config.decay, &memory.standing);
+        let day =
+            |days: i32| Date::constant(1970, 1, 1).saturating_add(jiff::Span::new().days(i64::from(days)));
+        let relevance = if memory.archived { 0.0 } else { relevances.of(standing) };
+        let weight = standing.type_weight(settings);
+        let last = standing.last_day.map(day);
+        let created = memory.created.or(last);
+        let said = |date: Option<Date>| date.map(|date| date.to_string()).unwrap_or_default();
+        DecayScore {
+            store: standing.store,
+            base_relevance: standing.base(settings),
+            created: said(created),
+            last_accessed: said(last.or(created)),
+            access_count: standing.accesses,
+            type_weight: weight.is_finite().then_some(weight),
+            current_score: (relevance.min(1.0) * 10_000.0).round() / 10_000.0,
+            status: match memory.archived {
+                true => Visibility::Archived,
+                false => rem_recall::decay::visibility(relevance, settings),
+            },
+            pinned: weight.is_infinite(),
+            further: known.map(|known| known.further.clone()).unwrap_or_default(),
+        }
+    }
+
+    /// How many memories are how visible, as far as the index knows them; zeros where there is none.
+    pub(crate) fn visibility_counts(&self) -> BTreeMap<&'static str, usize> {
+        let mut counts = no_counts();
+        let index = self.present_index();
+        let relevances = Relevances::on(days_since_1970(self.today()), &self.config.decay);
+        let known = index.as_ref().and_then(|index| index.memories().ok()).unwrap_or_default();
+        for memory in known {
+            let status = match memory.archived {
+                true => Visibility::Archived,
+                false => relevances.visibility(&memory.standing),
+            };
+            *counts.entry(status.as_str()).or_insert(0) += 1;
+        }
+        counts
+    }
+
+    /// Writes the checkpoint if anything was used since the last.
+    pub(crate) fn keep_uses(&self) {
+        let kept = self.present_index();
+        let Some(index) = kept.as_ref() else { return };
+        let written = match index.has_uses_to_keep() {
+            Ok(true) => self.decay_with(index, false).map(drop),
+            Ok(false) => Ok(()),
+            Err(error) => Err(SearchError::from(error).into()),
+        };
+        if let Err(error) = written {
+            tracing::warn!("what was used could not be written down yet: {error}");
+        }
+    }
+
+    /// Notes what an answer listed in a session (S11). Listing strengthens nothing; what comes up again and again may be promoted.
+    pub fn note_hits(&self, session: Option<&str>, answer: &Answer) {
+        let session =
+            session.map_or_else(|| format!("{} {}", self.today(), self.options.agent), str::to_owned);
+        let places: Vec<String> = answer.results.iter().map(place_of).collect();
+        let kept = self.present_index();
+        let Some(index) = kept.as_ref().filter(|_| !places.is_empty()) else { return };
+        let noted =
+            index.record_hits(&session, places.iter().map(String::as_str), days_since_1970(self.today()));
+        if let Err(error) = noted {
+            tracing::debug!(%error, "what was found is not counted");
+        }
+    }
+
+    /// Strengthens memories that were used (M9.4): each at most once a session. What cannot be noted now is left out: no memory
+    /// depends on it.
+    pub fn note_uses<'a>(
+        &self,
+        session: Option<&str>,
+        memories: impl IntoIterator<Item = &'a str>,
+    ) -> Vec<String> {
+        let session =
+            session.map_or_else(|| format!("{} {}", self.today(), self.options.agent), str::to_owned);
+        let kept = self.present_index();
+        let Some(index) = kept.as_ref() else { return Vec::new() };
+        let noted = index.record_uses(&session, memories, days_since_1970(self.today()));
+        noted.unwrap_or_else(|error| {
+            tracing::debug!(%error, "what was used is not counted");
+            Vec::new()
+        })
+    }
+
+    pub(crate) fn today(&self) -> Date {
+        self.now().to_zoned(self.time_zone().clone()).date()
+    }
+
+    pub(crate) fn decay_scores(&self) -> Result<MemoryPath, MemoryError> {
+        Ok(self.ledger.layout().file(Store::Meta, "decay-scores.json")?)
+    }
+
+    fn read_scores(&self, path: &MemoryPath, bytes: &[u8]) -> Option<DecayScores> {
+        DecayScores::parse(bytes)
+            .inspect_err(|error| {
+                tracing::warn!("{path}: {error}; relevance is computed from the files alone")
+            })
+            .ok()
+    }
+
+    /// What tells a checkpoint from another: the state of its file. Zeros where there is none.
+    fn checkpoint_stamp(&self) -> [u8; 32] {
+        let stamp = self.decay_scores().ok().map(|path| self.ledger.root().join(path.as_str()));
+        stamp.and_then(|file| rem_recall::stamp_of(&file)).unwrap_or_default()
+    }
+
+    /// The checkpoint, for an index whose counts rest on another.
+    pub(crate) fn with_checkpoint<T>(&self, ask: impl FnOnce(Checkpoint<'_>) -> T) -> T {
+        let read = || -> Option<Vec<CheckpointEntry>> {
+            let path = self.decay_scores().ok()?;
+            let bytes = self.ledger.read(&path).ok().flatten()?;
+            let scores = self.read_scores(&path, &bytes)?;
+            // What was never used but when it was made is in its file.
+            let counted = scores
+                .entries
+                .into_iter()
+                .filter_map(|(memory, entry)| {
+                    let last: Date = entry.last_accessed.get(..10)?.parse().ok()?;
+                    let is_told = entry.access_count > 1 || entry.last_accessed != entry.created;
+                    is_told.then(|| CheckpointEntry {
+                        memory,
+                        accesses: entry.access_count,
+                        last_day: days_since_1970(last),
+                    })
+                })
+                .collect();
+            Some(counted)
+        };
+        ask(Checkpoint { stamp: self.checkpoint_stamp(), read: &read })
+    }
+}
+
+/// Where a result stands, for counting how often it comes up: its memory, else the section of its file.
+fn place_of(hit: &Hit) -> String {
+    match (hit.id.starts_with("passage:"), &hit.section) {
+        (false, _) => hit.id.clone(),
+        (true, Some(section)) => format!("{}#{section}", hit.path),
+        (true, None) => hit.path.clone(),
+    }
+}
+
+fn no_counts() -> BTreeMap<&'static str, usize> {
+    Visibility::ALL.into_iter().map(|status| (status.as_str(), 0)).collect()
+}
+
+/// `2 entries transitioned: fading→dormant`, as M12.4's example has it; several kinds are counted each.
+fn told(transitions: &[Transition]) -> String {
+    if transitions.is_empty() {
+        return "relevance computed anew".to_owned();
+    }
+    let mut kinds: BTreeMap<(Visibility, Visibility), usize> = BTreeMap::new();
+    for transition in transitions {
+        *kinds.entry((transition.from, transition.to)).or_insert(0) += 1;
+    }
+    let arrow = |(from, to): &(Visibility, Visibility)| format!("{}→{}", from.as_str(), to.as_str());
+    let listed: Vec<String> = match &kinds.iter().collect::<Vec<_>>()[..] {
+        [(kind, _)] => vec![arrow(kind)],
+        several => several.iter().map(|(kind, count)| format!("{count} {}", arrow(kind))).collect(),
+    };
+    let entries = if transitions.len() == 1 { "entry" } else { "entries" };
+    format!("{} {entries} transitioned: {}", transitions.len(), listed.join(", "))
+}

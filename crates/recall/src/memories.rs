@@ -1,0 +1,288 @@
+//! Which memories the files hold, and how each stands: what M9's relevance follows from (S8, K8).
+//!
+//! Derived from the files while they are indexed, so it is as fresh as the index and as disposable. What was used since is counted
+//! in `access.rs`. Must not decide what is shown: `decay.rs` says how relevant a memory is, `search.rs` what that means.
+
+use std::ops::Range;
+
+use jiff::civil::Date;
+use rem_format::annotation::Annotation;
+use rem_format::decay_scores::StoreKind;
+use rem_format::episode::{self, EpisodeSource};
+use rem_format::page::Page;
+use rem_format::procedure::LEARNED_FROM;
+use rusqlite::{Connection, params};
+
+use crate::database::IndexError;
+use crate::decay::{Origin, Standing};
+use crate::index::Index;
+use crate::passage::{Passage, date_of_path};
+use crate::source::{Holds, Label};
+use crate::write::days;
+
+/// One memory in its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) id: String,
+    /// Its lines, from 1, end exclusive.
+    pub(crate) lines: Range<usize>,
+    pub(crate) created: Option<Date>,
+    pub(crate) standing: Standing,
+}
+
+impl Found {
+    /// Whether any of its lines stands in a passage.
+    pub(crate) fn stands_in(&self, passage: &Passage) -> bool {
+        self.lines.start <= passage.end_line && self.lines.end > passage.start_line
+    }
+}
+
+/// A memory as the index knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remembered {
+    /// Its id.
+    pub id: String,
+    /// Its file.
+    pub path: String,
+    /// The day it was made, where that is known.
+    pub created: Option<Date>,
+    /// How it stands, uses included.
+    pub standing: Standing,
+    /// Whether a person put it out of use.
+    pub archived: bool,
+}
+
+/// The memories of a file. What cannot be read as what it should be holds none.
+pub(crate) fn found_in(path: &str, content: &[u8], label: &Label) -> Vec<Found> {
+    match label.holds {
+        Holds::Nothing => Vec::new(),
+        Holds::Entries(prefix, store) => entries(content, prefix, store),
+        Holds::Episodes => episodes(path, content),
+        Holds::Entity | Holds::Procedure => {
+            let found = label.id.as_ref().zip(Page::parse(content).ok());
+            found.map(|(id, page)| whole(id, &page, content, label.holds)).into_iter().collect()
+        }
+    }
+}
+
+/// The list items of a page that have an id; others a person wrote, and they do not fade.
+fn entries(content: &[u8], prefix: &str, store: StoreKind) -> Vec<Found> {
+    let Ok(page) = Page::parse(content) else { return Vec::new() };
+    let known = page.items().iter().filter(|item| item.ended().is_none());
+    let found = known.filter_map(|item| {
+        let note = &item.annotation;
+        Some(Found {
+            id: format!("{prefix}:{}", note.get("id")?),
+            lines: item.lines.clone(),
+            created: note.date("since"),
+            standing: Standing {
+                store,
+                origin: origin(note.get("source")),
+                last_day: note.date("last").or_else(|| note.date("since")).map(days),
+                accesses: mentions(note),
+                pinned: is_yes(note.get("pinned")),
+            },
+        })
+    });
+    found.collect()
+}
+
+fn episodes(path: &str, content: &[u8]) -> Vec<Found> {
+    let Some(date) = date_of_path(path) else { return Vec::new() };
+    let (placed, _) = episode::parse(content);
+    let found = placed.into_iter().map(|placed| Found {
+        id: episode::episode_id(date, placed.episode.time, placed.number),
+        lines: placed.lines,
+        created: Some(date),
+        standing: Standing {
+            store: StoreKind::Episodic,
+            origin: match placed.episode.source {
+                Some(EpisodeSource::Conversation) => Origin::Detected,
+                Some(EpisodeSource::Reflection) => Origin::Inferred,
+                Some(EpisodeSource::UserExplicit) | None => Origin::Explicit,
+            },
+            last_day: Some(days(date)),
+            accesses: 1,
+            pinned: false,
+        },
+    });
+    found.collect()
+}
+
+/// A file that is one memory: what was said of it last, and how often anything was.
+fn whole(id: &str, page: &Page, content: &[u8], holds: Holds) -> Found {
+    let header = page.header();
+    let noted = |keys: [&str; 3]| keys.into_iter().filter_map(|key| header.date(key)).max();
+    let (store, said) = match holds {
+        Holds::Procedure => (StoreKind::Procedural, LEARNED_FROM),
+        _ => (StoreKind::Semantic, "Facts"),
+    };
+    let origins: Vec<Origin> = page
+        .items_in(said)
+        .map(|(_, item)| match holds {
+            Holds::Procedure => origin(item.plain().split_once(" — ").map(|(_, source)| source)),
+            _ => origin(item.annotation.get("source")),
+        })
+        .collect();
+    // Of what is known of one thing each mention is an access.
+    let mentions: u32 = page.items_in(said).map(|(_, item)| mentions(&item.annotation)).sum();
+    let created = noted(["Created", "Learned", "Since"]);
+    let named = header.get("Access count").and_then(|count| count.parse().ok()).unwrap_or(0);
+    Found {
+        id: id.to_owned(),
+        lines: 1..content.iter().filter(|byte| **byte == b'\n').count() + 2,
+        created,
+        standing: Standing {
+            store,
+            origin: origins.into_iter().max().unwrap_or(Origin::Explicit),
+            last_day: noted(["Last updated", "Last used", "Last accessed"]).or(created).map(days),
+            accesses: mentions.max(named).max(1),
+            pinned: is_yes(header.get("Pinned")),
+        },
+    }
+}
+
+/// What stands first in the list of sources counts most: a person's word makes a memory theirs. Hand-written ones are.
+fn origin(sources: Option<&str>) -> Origin {
+    let Some(sources) = sources else { return Origin::Explicit };
+    let of = |source: &str| match source.trim() {
+        "user-explicit" => Origin::Explicit,
+        "reflection" | "inferred" => Origin::Inferred,
+        _ => Origin::Detected,
+    };
+    sources.split(", ").map(of).max().unwrap_or(Origin::Explicit)
+}
+
+fn mentions(annotation: &Annotation) -> u32 {
+    annotation.get("mentions").and_then(|count| count.parse().ok()).unwrap_or(1).max(1)
+}
+
+fn is_yes(word: Option<&str>) -> bool {
+    word.is_some_and(|word| word.eq_ignore_ascii_case("yes"))
+}
+
+/// What a file holds, into the table; gives the number of each.
+pub(crate) fn insert(
+    connection: &Connection,
+    file: i64,
+    found: &[Found],
+    is_archived: bool,
+) -> rusqlite::Result<Vec<u32>> {
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO memories (file, id, store, origin, created, last_day, accesses, pinned, archived)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?;
+    let mut numbers = Vec::with_capacity(found.len());
+    for each in found {
+        let Standing { store, origin, last_day, accesses, pinned } = each.standing;
+        insert.execute(params![
+            file,
+            each.id,
+            store as u8,
+            origin as u8,
+            each.created.map(|day| day.to_string()),
+            last_day,
+            accesses,
+            pinned,
+            is_archived
+        ])?;
+        numbers.push(u32::try_from(connection.last_insert_rowid()).unwrap_or(u32::MAX));
+    }
+    Ok(numbers)
+}
+
+/// Takes what a file held out again.
+pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()> {
+    connection.prepare_cached("DELETE FROM memories WHERE file = ?1")?.execute([file]).map(drop)
+}
+
+pub(crate) fn store_of(number: u8) -> StoreKind {
+    StoreKind::ALL.into_iter().find(|store| *store as u8 == number).unwrap_or(StoreKind::Semantic)
+}
+
+pub(crate) fn origin_of(number: u8) -> Origin {
+    match number {
+        0 => Origin::Inferred,
+        1 => Origin::Detected,
+        _ => Origin::Explicit,
+    }
+}
+
+impl Index {
+    /// Every memory with how it stands, uses included, in the order of ids.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read.
+    pub fn memories(&self) -> Result<Vec<Remembered>, IndexError> {
+        let read = || -> rusqlite::Result<Vec<Remembered>> {
+            let mut all = self.connection.prepare_cached(
+                "SELECT m.id, f.path, m.created, m.store, m.origin, m.last_day, m.accesses, m.pinned, m.archived,
+                        a.accesses, a.last_day
+                 FROM memories m JOIN files f ON f.id = m.file LEFT JOIN accesses a ON a.memory = m.id
+                 ORDER BY m.id",
+            )?;
+            let remembered = |row: &rusqlite::Row<'_>| {
+                let created: Option<String> = row.get(2)?;
+                let standing = Standing {
+                    store: store_of(row.get(3)?),
+                    origin: origin_of(row.get(4)?),
+                    last_day: row.get(5)?,
+                    accesses: row.get(6)?,
+                    pinned: row.get(7)?,
+                };
+                let (accesses, last_day): (Option<u32>, Option<i32>) = (row.get(9)?, row.get(10)?);
+                Ok(Remembered {
+                    id: row.get(0)?,
+                    path: row.get(1)?,
+                    created: created.and_then(|day| day.parse().ok()),
+                    standing: standing.with_uses(accesses.unwrap_or(0), last_day),
+                    archived: row.get(8)?,
+                })
+            };
+            all.query_map([], remembered)?.collect()
+        };
+        read().map_err(|source| self.error(source))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(id: Option<&str>, holds: Holds) -> Label {
+        Label { id: id.map(str::to_owned), holds, ..Label::default() }
+    }
+
+    #[test]
+    fn entries_with_an_id_are_memories_and_a_persons_own_lines_are_not() {
+        let text = "# Core\n\n## Facts\n- mine\n- told <!-- id:k7 | since:2026-01-02 | mentions:3 | last:2026-02-02 | source:session s, user-explicit | pinned:yes -->\n- ~~old~~ <!-- id:k8 | superseded:2026-02-01 -->\n- seen <!-- id:k9 | source:conversation -->\n";
+        let found =
+            found_in("MEMORY.md", text.as_bytes(), &label(None, Holds::Entries("core", StoreKind::Core)));
+        assert_eq!(found.iter().map(|each| each.id.as_str()).collect::<Vec<_>>(), ["core:k7", "core:k9"]);
+        let Standing { origin, last_day, accesses, pinned, .. } = found[0].standing;
+        assert_eq!((origin, accesses, pinned), (Origin::Explicit, 3, true));
+        assert_eq!(last_day, Some(days(jiff::civil::date(2026, 2, 2))));
+        assert_eq!((found[0].lines.clone(), found[1].standing.last_day), (5..6, None));
+        assert_eq!(found[1].standing.origin, Origin::Detected);
+    }
+
+    #[test]
+    fn a_file_is_as_fresh_as_what_was_said_last_and_used_as_often_as_something_was_said() {
+        let entity = "# tool--x\n<!-- Type: tool | Created: 2026-01-01 | Last updated: 2026-03-01 -->\n\n## Facts\n- a <!-- mentions:2 | source:conversation -->\n- b <!-- source:reflection -->\n";
+        let found =
+            found_in("e/tool--x.md", entity.as_bytes(), &label(Some("entity:tool--x"), Holds::Entity));
+        let Found { standing, created, .. } = &found[0];
+        assert_eq!(
+            (standing.accesses, standing.origin, standing.store),
+            (3, Origin::Detected, StoreKind::Semantic)
+        );
+        assert_eq!(standing.last_day, Some(days(jiff::civil::date(2026, 3, 1))));
+        assert_eq!(*created, Some(jiff::civil::date(2026, 1, 1)));
+
+        let episodes = "# 2026-02-02\n\n## 14:30 | fact | confidence:high | tags:[a]\nOne.\nSource: conversation\n\n## 14:30 | fact | confidence:high | tags:[a]\nTwo.\n";
+        let found = found_in("e/2026-02-02.md", episodes.as_bytes(), &label(None, Holds::Episodes));
+        let ids: Vec<&str> = found.iter().map(|each| each.id.as_str()).collect();
+        assert_eq!(ids, ["episode:2026-02-02:14:30", "episode:2026-02-02:14:30#2"]);
+        assert!(found_in("x.md", b"\xFF", &label(Some("entity:x"), Holds::Entity)).is_empty());
+    }
+}
