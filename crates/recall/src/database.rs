@@ -104,7 +104,7 @@ const SCHEMA: &str = "
         id TEXT NOT NULL,
         store INTEGER NOT NULL,
         origin INTEGER NOT NULL,
-        created TEXT,
+        created INTEGER,
         last_day INTEGER,
         accesses INTEGER NOT NULL,
         pinned INTEGER NOT NULL,

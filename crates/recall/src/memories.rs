@@ -4,8 +4,8 @@
 //! in `access.rs`. Must not decide what is shown: `decay.rs` says how relevant a memory is, `search.rs` what that means.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use jiff::civil::Date;
 use rem_format::annotation::Annotation;
 use rem_format::decay_scores::StoreKind;
 use rem_format::episode::{self, EpisodeSource};
@@ -26,7 +26,8 @@ pub(crate) struct Found {
     pub(crate) id: String,
     /// Its lines, from 1, end exclusive.
     pub(crate) lines: Range<usize>,
-    pub(crate) created: Option<Date>,
+    /// The day it was made, counted from 1970.
+    pub(crate) created: Option<i32>,
     pub(crate) standing: Standing,
 }
 
@@ -43,9 +44,9 @@ pub struct Remembered {
     /// Its id.
     pub id: String,
     /// Its file.
-    pub path: String,
-    /// The day it was made, where that is known.
-    pub created: Option<Date>,
+    pub path: Arc<str>,
+    /// The day it was made, counted from 1970, where that is known.
+    pub created: Option<i32>,
     /// How it stands, uses included.
     pub standing: Standing,
     /// Whether a person put it out of use.
@@ -74,7 +75,7 @@ fn entries(content: &[u8], prefix: &str, store: StoreKind) -> Vec<Found> {
         Some(Found {
             id: format!("{prefix}:{}", note.get("id")?),
             lines: item.lines.clone(),
-            created: note.date("since"),
+            created: note.date("since").map(days),
             standing: Standing {
                 store,
                 origin: origin(note.get("source")),
@@ -93,7 +94,7 @@ fn episodes(path: &str, content: &[u8]) -> Vec<Found> {
     let found = placed.into_iter().map(|placed| Found {
         id: episode::episode_id(date, placed.episode.time, placed.number),
         lines: placed.lines,
-        created: Some(date),
+        created: Some(days(date)),
         standing: Standing {
             store: StoreKind::Episodic,
             origin: match placed.episode.source {
@@ -112,7 +113,7 @@ fn episodes(path: &str, content: &[u8]) -> Vec<Found> {
 /// A file that is one memory: what was said of it last, and how often anything was.
 fn whole(id: &str, page: &Page, content: &[u8], holds: Holds) -> Found {
     let header = page.header();
-    let noted = |keys: [&str; 3]| keys.into_iter().filter_map(|key| header.date(key)).max();
+    let noted = |keys: [&str; 3]| keys.into_iter().filter_map(|key| header.date(key)).max().map(days);
     let (store, said) = match holds {
         Holds::Procedure => (StoreKind::Procedural, LEARNED_FROM),
         _ => (StoreKind::Semantic, "Facts"),
@@ -135,7 +136,7 @@ fn whole(id: &str, page: &Page, content: &[u8], holds: Holds) -> Found {
         standing: Standing {
             store,
             origin: origins.into_iter().max().unwrap_or(Origin::Explicit),
-            last_day: noted(["Last updated", "Last used", "Last accessed"]).or(created).map(days),
+            last_day: noted(["Last updated", "Last used", "Last accessed"]).or(created),
             accesses: mentions.max(named).max(1),
             pinned: is_yes(header.get("Pinned")),
         },
@@ -180,7 +181,7 @@ pub(crate) fn insert(
             each.id,
             store as u8,
             origin as u8,
-            each.created.map(|day| day.to_string()),
+            each.created,
             last_day,
             accesses,
             pinned,
@@ -215,14 +216,19 @@ impl Index {
     /// [`IndexError`] where the index cannot be read.
     pub fn memories(&self) -> Result<Vec<Remembered>, IndexError> {
         let read = || -> rusqlite::Result<Vec<Remembered>> {
+            let accesses = self.read_accesses()?;
+            let mut path_of = self.connection.prepare_cached("SELECT path FROM files WHERE id = ?1")?;
             let mut all = self.connection.prepare_cached(
-                "SELECT m.id, f.path, m.created, m.store, m.origin, m.last_day, m.accesses, m.pinned, m.archived,
-                        a.accesses, a.last_day
-                 FROM memories m JOIN files f ON f.id = m.file LEFT JOIN accesses a ON a.memory = m.id
-                 ORDER BY m.id",
+                "SELECT id, file, created, store, origin, last_day, accesses, pinned, archived, number FROM memories",
             )?;
+            let mut last: (i64, Arc<str>) = (0, Arc::from(""));
             let remembered = |row: &rusqlite::Row<'_>| {
-                let created: Option<String> = row.get(2)?;
+                // Those of a file stand together.
+                let file: i64 = row.get(1)?;
+                if last.0 != file {
+                    let path: String = path_of.query_row([file], |row| row.get(0))?;
+                    last = (file, path.into());
+                }
                 let standing = Standing {
                     store: store_of(row.get(3)?),
                     origin: origin_of(row.get(4)?),
@@ -230,16 +236,22 @@ impl Index {
                     accesses: row.get(6)?,
                     pinned: row.get(7)?,
                 };
-                let (accesses, last_day): (Option<u32>, Option<i32>) = (row.get(9)?, row.get(10)?);
+                let used = accesses.get(&row.get(9)?);
                 Ok(Remembered {
                     id: row.get(0)?,
-                    path: row.get(1)?,
-                    created: created.and_then(|day| day.parse().ok()),
-                    standing: standing.with_uses(accesses.unwrap_or(0), last_day),
+                    path: last.1.clone(),
+                    created: row.get(2)?,
+                    standing: match used {
+                        Some((accesses, last_day)) => standing.with_uses(*accesses, Some(*last_day)),
+                        None => standing,
+                    },
                     archived: row.get(8)?,
                 })
             };
-            all.query_map([], remembered)?.collect()
+            let mut found = all.query_map([], remembered)?.collect::<Result<Vec<_>, _>>()?;
+            // Nearly in order as they come, which no index is.
+            found.sort_by(|one, other| one.id.cmp(&other.id));
+            Ok(found)
         };
         read().map_err(|source| self.error(source))
     }
@@ -277,7 +289,7 @@ mod tests {
             (3, Origin::Detected, StoreKind::Semantic)
         );
         assert_eq!(standing.last_day, Some(days(jiff::civil::date(2026, 3, 1))));
-        assert_eq!(*created, Some(jiff::civil::date(2026, 1, 1)));
+        assert_eq!(*created, Some(days(jiff::civil::date(2026, 1, 1))));
 
         let episodes = "# 2026-02-02\n\n## 14:30 | fact | confidence:high | tags:[a]\nOne.\nSource: conversation\n\n## 14:30 | fact | confidence:high | tags:[a]\nTwo.\n";
         let found = found_in("e/2026-02-02.md", episodes.as_bytes(), &label(None, Holds::Episodes));

@@ -15,4 +15,4 @@ mod workspace;
 
 pub use folder::{copy_folder, files, git, git_command, samples, write};
 pub use provider::{Asked, Provider};
-pub use workspace::{MORNING, Workspace, machine_time, options};
+pub use workspace::{MORNING, Workspace, machine_time, options, processor_time};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -31,6 +31,13 @@ pub fn options(clock: &Arc<FixedClock>) -> MemoryOptions {
 #[must_use]
 pub fn machine_time() -> SystemTime {
     SystemTime::now()
+}
+
+/// The processor time that this process has taken, all threads together: what a shared machine cannot blur.
+#[must_use]
+pub fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.cast_unsigned(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
 /// A workspace for one test.

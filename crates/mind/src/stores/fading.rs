@@ -4,7 +4,7 @@
 //! writes down where everything stands (resolution 7) and tells the audit log what became less or more visible. Must not change
 //! what any memory says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::SystemTime;
 
 use jiff::civil::Date;
@@ -63,34 +63,37 @@ impl Memory {
         let before =
             self.ledger.read(&path)?.and_then(|bytes| self.read_scores(&path, &bytes)).unwrap_or_default();
         let relevances = Relevances::on(days_since_1970(self.today()), &self.config.decay);
-        let mut counts = no_counts();
+        let (mut counts, mut written) = (no_counts(), Days::default());
         let mut transitions = Vec::new();
-        let mut entries = BTreeMap::new();
+        let mut entries: Vec<(String, DecayScore)> = Vec::new();
         for memory in index.memories().map_err(SearchError::from)? {
             let known = before.entries.get(&memory.id);
-            let score = self.score_of(&memory, known, &relevances);
+            let score = self.score_of(&memory, known, &relevances, &mut written);
             *counts.entry(score.status.as_str()).or_insert(0) += 1;
             if let Some(from) = known.map(|known| known.status).filter(|from| *from != score.status) {
                 transitions.push(Transition {
                     id: memory.id.clone(),
-                    path: memory.path,
+                    path: memory.path.to_string(),
                     from,
                     to: score.status,
                     score: score.current_score,
                 });
             }
-            entries.insert(memory.id, score);
+            entries.push((memory.id, score));
         }
+        let entries: BTreeMap<String, DecayScore> = entries.into_iter().collect();
         if preview {
             return Ok(DecayReport { counts, transitions, change: String::new() });
         }
-        let now = DecayScores { entries, ..before };
-        let change = self.write_scores(&path, now, &transitions)?;
+        let change = match entries == before.entries {
+            true => String::new(),
+            false => self.write_scores(&path, DecayScores { entries, ..before }, &transitions)?,
+        };
         index.mark_checkpoint(&self.checkpoint_stamp()).map_err(SearchError::from)?;
         Ok(DecayReport { counts, transitions, change })
     }
 
-    /// Writes the checkpoint, unless it says the same already.
+    /// Writes the checkpoint. It follows from the files and the counts alone, so what stands in its file is of no matter.
     fn write_scores(
         &self,
         path: &MemoryPath,
@@ -98,13 +101,9 @@ impl Memory {
         transitions: &[Transition],
     ) -> Result<String, MemoryError> {
         let told = told(transitions);
-        let unchanged = now.render().into_bytes();
         now.last_updated = Some(self.now().to_string());
-        let text = now.render().into_bytes();
-        let set = ChangeSet::new().edit(path.clone(), told.clone(), |found| {
-            // A checkpoint of the same scores needs no new date.
-            Ok(Some(if found == Some(&unchanged) { unchanged.clone() } else { text.clone() }))
-        });
+        let text = now.render();
+        let set = ChangeSet::new().edit(path.clone(), told.clone(), |_| Ok(Some(text.clone())));
         let set = if transitions.is_empty() { set } else { set.action(path, Action::Decay) };
         Ok(self.ledger.apply(&set, &Provenance::system("decay", told))?.change)
     }
@@ -114,20 +113,17 @@ impl Memory {
         memory: &Remembered,
         known: Option<&DecayScore>,
         relevances: &Relevances<'_>,
+        written: &mut Days,
     ) -> DecayScore {
         let (settings, standing) = (&self.config.decay, &memory.standing);
-        let day =
-            |days: i32| Date::constant(1970, 1, 1).saturating_add(jiff::Span::new().days(i64::from(days)));
         let relevance = if memory.archived { 0.0 } else { relevances.of(standing) };
         let weight = standing.type_weight(settings);
-        let last = standing.last_day.map(day);
-        let created = memory.created.or(last);
-        let said = |date: Option<Date>| date.map(|date| date.to_string()).unwrap_or_default();
+        let created = memory.created.or(standing.last_day);
         DecayScore {
             store: standing.store,
             base_relevance: standing.base(settings),
-            created: said(created),
-            last_accessed: said(last.or(created)),
+            created: written.of(created),
+            last_accessed: written.of(standing.last_day.or(created)),
             access_count: standing.accesses,
             type_weight: weight.is_finite().then_some(weight),
             current_score: (relevance.min(1.0) * 10_000.0).round() / 10_000.0,
@@ -247,6 +243,21 @@ impl Memory {
             Some(counted)
         };
         ask(Checkpoint { stamp: self.checkpoint_stamp(), read: &read })
+    }
+}
+
+/// Days as they are written, each made once: many memories share a few.
+#[derive(Default)]
+struct Days(HashMap<i32, String>);
+
+impl Days {
+    /// The day counted from 1970; empty where there is none.
+    fn of(&mut self, day: Option<i32>) -> String {
+        let Some(day) = day else { return String::new() };
+        let written = self.0.entry(day).or_insert_with(|| {
+            Date::constant(1970, 1, 1).saturating_add(jiff::Span::new().days(i64::from(day))).to_string()
+        });
+        written.clone()
     }
 }
 
