@@ -11,6 +11,7 @@ use crate::encode;
 use crate::graph;
 use crate::index::Index;
 use crate::lexicon::Lexicon;
+use crate::links;
 use crate::passage::{Passage, date_of_path, passages};
 use crate::segment::{self, Builder, Slot, Terms, Traits};
 use crate::source::{Label, Stamp};
@@ -149,6 +150,7 @@ impl Writer<'_> {
                 if label.category == graph::CATEGORY {
                     graph::insert(self.connection, id, &file, &content, is_archived)?;
                 }
+                links::insert(self.connection, id, &content)?;
                 let day = date.map_or(segment::NO_DAY, days);
                 self.insert_passages(id, &text, &label.category, day, is_archived)
             }
