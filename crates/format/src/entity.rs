@@ -11,6 +11,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::annotation::Annotation;
+use crate::link;
 use crate::page::{Item, Page, PageError};
 use crate::slug::slug;
 
@@ -243,6 +244,12 @@ impl Entity {
         self.page.header().get("merged into").and_then(|id| id.parse().ok())
     }
 
+    /// Whether it never fades.
+    #[must_use]
+    pub fn is_pinned(&self) -> bool {
+        self.page.header().get("pinned").is_some_and(|word| word.eq_ignore_ascii_case("yes"))
+    }
+
     /// Sets a key of the comments under the title.
     pub fn set_header(&mut self, key: &str, value: impl Into<String>) {
         self.page.set_header(key, value);
@@ -289,10 +296,13 @@ impl Entity {
             let text = found.plain().to_owned();
             let Some((relation, rest)) = text.split_once(':') else { return Vec::new() };
             let relation = slug(relation).unwrap_or_else(|| "relates-to".to_owned());
-            links(rest)
+            link::links(rest.as_bytes())
+                .into_iter()
+                .map(|found| found.target_in(rest.as_bytes()))
+                .filter(|to| !to.is_empty())
                 .map(|to| Edge {
                     relation: relation.clone(),
-                    to: to.to_owned(),
+                    to: to.strip_prefix("entity:").unwrap_or(to).trim_end_matches(".md").to_owned(),
                     annotation: found.annotation.clone(),
                     item,
                 })
@@ -366,15 +376,6 @@ impl Entity {
         }
         self.page.add(TIMELINE, line, &Annotation::new())
     }
-}
-
-/// The targets of the links in a text: `[[target]]`, `[[target|text]]`, `[[target#heading]]`.
-pub fn links(text: &str) -> impl Iterator<Item = &str> {
-    text.split("[[").skip(1).filter_map(|rest| {
-        let inner = rest.split_once("]]")?.0;
-        let target = inner.split(['|', '#']).next()?.trim();
-        (!target.is_empty() && !target.contains('\n')).then_some(target)
-    })
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ pub mod decay_scores;
 pub mod document;
 pub mod entity;
 pub mod episode;
+pub mod graph_index;
+pub mod link;
 pub mod lockfile;
 pub mod page;
 pub mod path;

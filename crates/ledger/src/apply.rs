@@ -11,7 +11,7 @@ use rem_format::audit::{Action, Actor, Approval, AuditLine};
 use rem_format::commit::{CommitMessage, CommitType};
 use rem_format::path::MemoryPath;
 
-use crate::change::{Applied, ChangeSet, FileChange, Provenance};
+use crate::change::{Applied, ChangeSet, FileChange, Provenance, Results};
 use crate::door::Door;
 use crate::error::LedgerError;
 use crate::files::{self, Fingerprint};
@@ -171,14 +171,26 @@ impl Ledger {
         let mut records = Vec::new();
         let mut lines = Vec::new();
         let mut applied = Vec::new();
-        for (path, planned) in &changes.planned {
+        // What follows from the others comes after them.
+        let (derived, own): (Vec<_>, Vec<_>) =
+            changes.planned.iter().partition(|(_, planned)| planned.derive.is_some());
+        let (has_derived, mut results) = (!derived.is_empty(), Results::new());
+        for (path, planned) in own.into_iter().chain(derived) {
             let before = found[path].contents.as_deref();
             let source = match &planned.moved_from {
+                Some(_) if before.is_some() => return Err(occupied(path)),
                 Some(from) => found.get(from).and_then(|found| found.contents.as_deref()),
                 None => before,
             };
-            let after =
-                (planned.edit)(source).map_err(|source| LedgerError::Edit { path: path.clone(), source })?;
+            let after = match &planned.derive {
+                Some(_) if records.is_empty() => continue,
+                Some(derive) => derive(source, &results),
+                None => (planned.edit)(source),
+            }
+            .map_err(|source| LedgerError::Edit { path: path.clone(), source })?;
+            if has_derived && planned.derive.is_none() {
+                results.insert(path.clone(), after.clone());
+            }
             if after.as_deref() == before && !(planned.seal && before.is_some()) {
                 continue;
             }
@@ -212,6 +224,7 @@ impl Ledger {
             body.extend_from_slice(&after.unwrap_or_default());
             applied.push(FileChange { path: path.clone(), action });
         }
+        applied.sort_by(|one: &FileChange, other| one.path.cmp(&other.path));
         if records.is_empty() {
             return Ok(Some(Applied { change: String::new(), commit: None, time: now, files: Vec::new() }));
         }
@@ -449,6 +462,11 @@ impl Ledger {
         let _ = inside.door.note_index_lock(false);
         Ok(())
     }
+}
+
+/// A file cannot move to where another is.
+fn occupied(path: &MemoryPath) -> LedgerError {
+    LedgerError::Edit { path: path.clone(), source: "there is such a file already".into() }
 }
 
 /// A commit that took in one more change set.

@@ -73,8 +73,16 @@ pub struct Staged {
     pub(crate) length: u64,
 }
 
+type DeriveFunction<'a> =
+    Box<dyn Fn(Option<&[u8]>, &Results) -> Result<Option<Vec<u8>>, EditError> + Send + Sync + 'a>;
+
+/// What the files of a set come to: their contents after the change, `None` for those that go.
+pub type Results = BTreeMap<MemoryPath, Option<Vec<u8>>>;
+
 pub(crate) struct Planned<'a> {
     pub(crate) edit: EditFunction<'a>,
+    /// Takes the place of `edit` for a file that follows from the others of the set.
+    pub(crate) derive: Option<DeriveFunction<'a>>,
     pub(crate) action: Option<Action>,
     pub(crate) summary: String,
     /// The file is closed for good: read-only afterwards.
@@ -123,6 +131,7 @@ impl<'a> ChangeSet<'a> {
     ) -> Self {
         let planned = Planned {
             edit: Box::new(edit),
+            derive: None,
             action: None,
             summary: summary.into(),
             seal: false,
@@ -132,6 +141,31 @@ impl<'a> ChangeSet<'a> {
         };
         self.planned.insert(path, planned);
         self
+    }
+
+    /// Changes `path`, which follows from other files, by a function of its contents and of what the others of this set come to.
+    /// It runs after them and only where one of them changes; it has no audit line of its own, since theirs say what happened.
+    /// Where something else is planned for `path`, that stands.
+    #[must_use]
+    pub fn derive(
+        mut self,
+        path: MemoryPath,
+        derive: impl Fn(Option<&[u8]>, &Results) -> Result<Option<Vec<u8>>, EditError> + Send + Sync + 'a,
+    ) -> Self {
+        if self.planned.contains_key(&path) {
+            return self;
+        }
+        self = self.edit(path.clone(), "", |found| Ok(found.map(<[u8]>::to_vec)));
+        if let Some(planned) = self.planned.get_mut(&path) {
+            planned.derive = Some(Box::new(derive));
+            planned.silent = true;
+        }
+        self
+    }
+
+    /// The files for which something is planned, in path order.
+    pub fn paths(&self) -> impl Iterator<Item = &MemoryPath> {
+        self.planned.keys()
     }
 
     /// Gives `path` these contents, whatever it held.
@@ -168,12 +202,23 @@ impl<'a> ChangeSet<'a> {
         self.edit(path, summary, |_| Ok(None))
     }
 
-    /// Moves a file, its contents unchanged.
+    /// Moves a file, its contents unchanged. Refused where there is a file at `to`.
     #[must_use]
     pub fn rename(self, from: MemoryPath, to: MemoryPath, summary: impl Into<String>) -> Self {
-        let mut set = self
-            .edit(from.clone(), "", |_| Ok(None))
-            .edit(to.clone(), summary, |found| Ok(found.map(<[u8]>::to_vec)));
+        self.rename_with(from, to, summary, |found| Ok(found.map(<[u8]>::to_vec)))
+    }
+
+    /// Moves a file, its contents changed on the way by a function of what they are at `from`. Refused where there is a file at
+    /// `to`.
+    #[must_use]
+    pub fn rename_with(
+        self,
+        from: MemoryPath,
+        to: MemoryPath,
+        summary: impl Into<String>,
+        edit: impl Fn(Option<&[u8]>) -> Result<Option<Vec<u8>>, EditError> + Send + Sync + 'a,
+    ) -> Self {
+        let mut set = self.edit(from.clone(), "", |_| Ok(None)).edit(to.clone(), summary, edit);
         if let Some(planned) = set.planned.get_mut(&from) {
             planned.silent = true;
         }

@@ -139,6 +139,27 @@ impl Ledger {
         Ok(differences)
     }
 
+    /// The files that moved, newest first: from where, to where. A person's move counts where nearly all of the contents stayed.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when history cannot be searched.
+    pub fn moves(&self) -> Result<Vec<(String, String)>, LedgerError> {
+        let found = self.program().text(
+            "look for moved files",
+            &["log", "--format=", "--name-status", "-z", "-M70%", "--diff-filter=R", "HEAD"],
+        )?;
+        let mut fields = found.split('\0').map(|field| field.trim_start_matches('\n'));
+        let mut moves = Vec::new();
+        while let Some(status) = fields.next() {
+            if status.starts_with('R')
+                && let (Some(from), Some(to)) = (fields.next(), fields.next())
+            {
+                moves.push((from.to_owned(), to.to_owned()));
+            }
+        }
+        Ok(moves)
+    }
+
     /// What a file said at a commit, tag or branch; `None` if it was not there.
     ///
     /// # Errors

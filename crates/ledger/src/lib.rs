@@ -32,7 +32,7 @@ mod verify;
 mod walk;
 
 pub use audit_log::AuditQuery;
-pub use change::{Applied, ChangeSet, EditError, FileChange, Provenance, Staged};
+pub use change::{Applied, ChangeSet, EditError, FileChange, Provenance, Results, Staged};
 pub use clock::{Clock, FixedClock};
 pub use digest::DigestOutcome;
 pub use error::{ErrorKind, LedgerError};
@@ -48,4 +48,4 @@ pub use survey::Survey;
 pub use tag::{TagKind, TagOutcome};
 pub use transcript_log::{Appended, Found};
 pub use verify::{Finding, Severity, VerifyReport};
-pub use walk::{ListedFile, Listing};
+pub use walk::{ListedFile, Listing, is_skipped_folder};

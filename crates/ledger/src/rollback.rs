@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::change::{Applied, ChangeSet, Provenance};
 use crate::error::LedgerError;
 use crate::git::{CommitInfo, Repository};
+use crate::layout::Store;
 use crate::ledger::Ledger;
 
 /// What a rollback did.
@@ -123,7 +124,9 @@ impl Ledger {
                 info.parents.first().map(|id| repository.commit_info(*id)).transpose()?.map(|info| info.tree);
             for difference in repository.difference(parent, Some(info.tree))? {
                 let path = MemoryPath::new(difference.path)?;
-                if self.is_transcript(&path) {
+                // What is derived is made anew; merging it would put neighbouring rows in each other's way.
+                if self.is_transcript(&path) || self.options.layout.store_of(&path) == Some(Store::GraphIndex)
+                {
                     continue;
                 }
                 let read = |blob: Option<gix::ObjectId>| blob.map(|blob| repository.blob(blob)).transpose();

@@ -18,6 +18,12 @@ const HELPERS: usize = 1;
 /// Files that one thread looks at before the others may take some.
 const BATCH: usize = 128;
 
+/// Whether a folder of this name holds no memory, wherever it lies: what is in it is not listed.
+#[must_use]
+pub fn is_skipped_folder(name: &str) -> bool {
+    SKIPPED_FOLDERS.contains(&name)
+}
+
 /// The files of a workspace at one moment.
 #[derive(Debug, Default)]
 pub struct Listing {

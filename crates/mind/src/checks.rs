@@ -1,9 +1,6 @@
 //! What verification adds to the ledger's: that every file can be read in its format.
 
-use std::collections::{BTreeSet, HashSet};
-
 use rem_format::document::Document;
-use rem_format::entity::links;
 use rem_format::episode;
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
@@ -13,47 +10,10 @@ use rem_ledger::{Severity, Store, VerifyReport};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::is_within;
+use crate::stores::links::LinkCheck;
 
 const CHECK: &str = "formats";
 const LINKS: &str = "links";
-
-/// What a link may lead to: a file by its path or by its name, with or without `.md`.
-struct Targets(HashSet<String>);
-
-impl Targets {
-    fn new<'a>(paths: impl Iterator<Item = &'a str>) -> Self {
-        let names = paths.flat_map(|path| {
-            let bare = path.strip_suffix(".md").unwrap_or(path);
-            [bare, bare.rsplit('/').next().unwrap_or(bare)].map(str::to_lowercase)
-        });
-        Self(names.collect())
-    }
-
-    /// The links of a text that lead nowhere, each once. Code holds no links.
-    fn broken(&self, text: &str) -> BTreeSet<String> {
-        let mut in_code = false;
-        let mut broken = BTreeSet::new();
-        for line in text.lines() {
-            if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
-                in_code = !in_code;
-            }
-            if in_code {
-                continue;
-            }
-            let outside: String = line.split('`').step_by(2).collect::<Vec<_>>().join(" ");
-            // A test in a shell script looks like a link.
-            let is_link = |target: &&str| !target.starts_with('-') && !target.contains(['$', '"', '=']);
-            for target in links(&outside).filter(is_link) {
-                let name =
-                    target.strip_prefix("entity:").unwrap_or(target).trim_end_matches(".md").to_lowercase();
-                if !self.0.contains(&name) {
-                    broken.insert(target.to_owned());
-                }
-            }
-        }
-        broken
-    }
-}
 
 /// What a git hook has to say before a person's commit (A3.5).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,7 +33,7 @@ impl Memory {
         let mut report = self.ledger.verify()?;
         report.checks.extend([CHECK, LINKS]);
         let files = self.searchable_files()?;
-        let known = Targets::new(files.iter().map(|file| file.path.as_str()));
+        let mut links = LinkCheck::new(self, &files)?;
         for file in files {
             let path = match MemoryPath::new(file.path.clone()) {
                 Ok(path) => path,
@@ -112,8 +72,8 @@ impl Memory {
                 }
                 _ => {}
             }
-            for target in known.broken(&String::from_utf8_lossy(&bytes)) {
-                warn(LINKS, format!("[[{target}]] leads nowhere"));
+            for what in links.broken(&file.path, &bytes)? {
+                warn(LINKS, what);
             }
         }
         Ok(report)

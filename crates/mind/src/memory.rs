@@ -154,15 +154,19 @@ impl Memory {
             }
         };
         let mut outside = 0;
-        if !survey.outside.is_empty()
-            && let Err(error) = self.ledger.commit_outside_changes()
-        {
-            outside = survey.outside.len();
-            say("commit what was changed outside", &error.into());
+        let mut is_as_listed = true;
+        if !survey.outside.is_empty() {
+            match self.ledger.commit_outside_changes() {
+                Ok(changed) => is_as_listed = !self.graph_index_follows(&changed),
+                Err(error) => {
+                    outside = survey.outside.len();
+                    say("commit what was changed outside", &error.into());
+                }
+            }
         }
         let closed = self.close_idle(&survey.open);
         let open = survey.open.len() - closed.as_ref().map_or(0, Vec::len);
-        let is_current = closed.as_ref().is_ok_and(Vec::is_empty);
+        let is_current = is_as_listed && closed.as_ref().is_ok_and(Vec::is_empty);
         if let Err(error) = closed {
             say("close idle sessions", &error);
         }

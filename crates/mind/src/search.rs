@@ -194,7 +194,11 @@ impl Memory {
 
     fn searchable_of(&self, listing: Listing) -> Vec<SourceFile> {
         let root = self.ledger.root();
-        let is_searched = |file: &ListedFile| file.metadata.is_file() && file.path.ends_with(".md");
+        // What the graph's page says stands in the entities' files, and is found there.
+        let page = self.path(Store::GraphIndex);
+        let is_searched = |file: &ListedFile| {
+            file.metadata.is_file() && file.path.ends_with(".md") && file.path != page.as_str()
+        };
         listing
             .files
             .into_iter()

@@ -64,7 +64,7 @@ const PAGES: &[Page] = &[
     (
         Store::GraphIndex,
         None,
-        "# Semantic Graph Index\n\n<!-- Generated from the entity files; edit those. -->\n",
+        "# Semantic Graph Index\n\n<!-- Generated from the entity files; edits will be overwritten. -->\n",
     ),
     (
         Store::Relations,

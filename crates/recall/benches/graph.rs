@@ -70,6 +70,18 @@ fn main() {
         entities * EDGES,
         begun.elapsed().as_secs_f64()
     );
+    let begun = Instant::now();
+    let page = index.graph_page(str::to_owned).expect("read");
+    let read = begun.elapsed();
+    let text = page.render();
+    println!(
+        "graph/index.md: {} entities and {} edges in {:.3} s, of which reading {:.3} s; {:.1} MB",
+        page.entities.len(),
+        page.edges.len(),
+        begun.elapsed().as_secs_f64(),
+        read.as_secs_f64(),
+        f64::from(u32::try_from(text.len()).unwrap_or(0)) / 1e6
+    );
     let measure = |what: &str, run: &dyn Fn(usize) -> usize| {
         let mut found = 0;
         let mut times: Vec<Duration> = (0..500)
@@ -97,6 +109,10 @@ fn main() {
     });
     measure("one hop", &|number| index.connections(&id(number), 1, 50, None).expect("asked").len());
     measure("two hops", &|number| index.connections(&id(number), 2, 50, None).expect("asked").len());
+    measure("the way between two, of at most six steps", &|number| {
+        let other = id((number * 7 + entities / 3) % entities);
+        index.route(&id(number), &other, 6, 50, None).expect("asked").map_or(0, |way| way.len())
+    });
     measure("two hops from a hub", &|number| {
         index.connections(&id(number % 100), 2, 50, None).expect("asked").len()
     });

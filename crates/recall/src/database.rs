@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use thiserror::Error;
 
 /// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
-const SCHEMA_VERSION: i64 = 5;
+const SCHEMA_VERSION: i64 = 6;
 /// "remi" in ASCII: marks the database as ours.
 const APPLICATION_ID: i64 = 0x7265_6D69;
 /// How long one process waits for another that writes.
@@ -79,7 +79,8 @@ const SCHEMA: &str = "
         file INTEGER PRIMARY KEY,
         id TEXT NOT NULL,
         label TEXT NOT NULL,
-        archived INTEGER NOT NULL
+        archived INTEGER NOT NULL,
+        pinned INTEGER NOT NULL
     );
     CREATE INDEX entities_by_id ON entities (id);
     CREATE INDEX entities_archived ON entities (id) WHERE archived = 1;
@@ -121,13 +122,24 @@ const SCHEMA: &str = "
         PRIMARY KEY (place, session)
     ) WITHOUT ROWID;
     CREATE TABLE accesses (memory TEXT PRIMARY KEY, accesses INTEGER NOT NULL, last_day INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE links (
+        file INTEGER NOT NULL,
+        line INTEGER NOT NULL,
+        target TEXT NOT NULL,
+        heading TEXT,
+        key TEXT NOT NULL,
+        name TEXT NOT NULL
+    );
+    CREATE INDEX links_by_file ON links (file);
+    CREATE INDEX links_by_key ON links (key);
+    CREATE INDEX links_by_name ON links (name);
     CREATE TABLE lexicon (term TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO meta (key, value) VALUES ('generation', 0), ('next_term', 0), ('listing', x''),
         ('accesses', 0), ('checkpoint', x'');
 ";
 
 /// Statements that every healthy database can prepare.
-const PROBES: [&str; 17] = [
+const PROBES: [&str; 18] = [
     "SELECT value FROM meta WHERE key = 'generation'",
     "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date, facets FROM files LIMIT 1",
     "SELECT code, files FROM languages LIMIT 1",
@@ -139,12 +151,13 @@ const PROBES: [&str; 17] = [
     "SELECT key, passages, data FROM postings LIMIT 1",
     "SELECT embedder, hash, vector FROM embeddings LIMIT 0",
     "SELECT term, id FROM lexicon LIMIT 1",
-    "SELECT file, id, label, archived FROM entities LIMIT 1",
+    "SELECT file, id, label, archived, pinned FROM entities LIMIT 1",
     "SELECT name, file FROM names LIMIT 1",
     "SELECT file, source, relation, target, confidence, first_seen, last_accessed, ended FROM edges LIMIT 1",
     "SELECT number, file, id, store, origin, created, last_day, accesses, pinned, archived FROM memories LIMIT 1",
     "SELECT place, session, day, used, kept FROM hits LIMIT 1",
     "SELECT memory, accesses, last_day FROM accesses LIMIT 1",
+    "SELECT file, line, target, heading, key, name FROM links LIMIT 1",
 ];
 
 /// Why the index could not be used.

@@ -29,7 +29,8 @@ const LONGEST_NAME: (usize, usize) = (40, 3);
 
 /// Whether a file says of itself that it is out of use: `status: archived` in its front matter, or in the comments under its title.
 /// It is kept and left out of ordinary searches.
-pub(crate) fn is_archived(content: &[u8]) -> bool {
+#[must_use]
+pub fn is_archived(content: &[u8]) -> bool {
     /// So many bytes are looked at: front matter and title stand at the beginning.
     const START: usize = 2_048;
     let start = String::from_utf8_lossy(&content[..content.len().min(START)]);

@@ -8,7 +8,8 @@ use std::collections::HashSet;
 
 use jiff::civil::Date;
 use rem_format::entity::Entity;
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rem_format::graph_index::{EdgeRow, GraphIndex, Registered};
+use rusqlite::{CachedStatement, Connection, OptionalExtension as _, params};
 use serde::Serialize;
 
 use crate::analyzer::fold;
@@ -84,8 +85,10 @@ pub(crate) fn insert(
     let Ok(entity) = Entity::parse(content) else { return Ok(()) };
     let label = entity.label().unwrap_or_else(|| id.to_owned());
     connection
-        .prepare_cached("INSERT INTO entities (file, id, label, archived) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![file, id, label, is_archived])?;
+        .prepare_cached(
+            "INSERT INTO entities (file, id, label, archived, pinned) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![file, id, label, is_archived, entity.is_pinned()])?;
     let mut name = connection.prepare_cached("INSERT OR IGNORE INTO names (name, file) VALUES (?1, ?2)")?;
     let slug = id.split_once("--").map_or(id, |(_, slug)| slug).replace('-', " ");
     for known in entity.aliases().iter().chain([&label, &slug]) {
@@ -111,12 +114,13 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// Takes what a file said out again.
+/// Takes what a file said out again, its links to other files included.
 pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()> {
     for statement in [
         "DELETE FROM entities WHERE file = ?1",
         "DELETE FROM names WHERE file = ?1",
         "DELETE FROM edges WHERE file = ?1",
+        "DELETE FROM links WHERE file = ?1",
     ] {
         connection.prepare_cached(statement)?.execute([file])?;
     }
@@ -129,7 +133,7 @@ fn letters_of(text: &str) -> u64 {
 }
 
 /// A name as it is stored and compared.
-fn name_of(name: &str) -> String {
+pub(crate) fn name_of(name: &str) -> String {
     let spaced: String =
         fold(name).chars().map(|each| if each.is_alphanumeric() { each } else { ' ' }).collect();
     let words: Vec<&str> = spaced.split_whitespace().collect();
@@ -273,6 +277,60 @@ impl Index {
         read().map_err(|source| self.error(source))
     }
 
+    /// What `graph/index.md` shows: the entities that are in use and the edges of theirs that hold and lead to nothing archived.
+    /// `file` gives a file's name there for its path.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read.
+    pub fn graph_page(&self, file: impl Fn(&str) -> String) -> Result<GraphIndex, IndexError> {
+        let read = || -> rusqlite::Result<GraphIndex> {
+            let mut entities = self.connection.prepare_cached(
+                "SELECT e.id, e.label, f.path, e.pinned FROM entities e JOIN files f ON f.id = e.file
+                 WHERE e.archived = 0",
+            )?;
+            let entities = entities.query_map([], |row| {
+                let id: String = row.get(0)?;
+                Ok(Registered {
+                    kind: id.split("--").next().unwrap_or_default().to_owned(),
+                    id,
+                    label: row.get(1)?,
+                    file: file(row.get_ref(2)?.as_str()?),
+                    score: None,
+                    pinned: row.get(3)?,
+                })
+            })?;
+            let mut page = GraphIndex { entities: entities.collect::<Result<_, _>>()?, edges: Vec::new() };
+            let archived = self.archived()?;
+            let mut edges = self.connection.prepare_cached(
+                "SELECT g.source, g.relation, g.target, g.confidence, g.first_seen, g.last_accessed
+                 FROM edges g JOIN entities e ON e.file = g.file WHERE e.archived = 0 AND g.ended IS NULL",
+            )?;
+            let edges = edges.query_map([], |row| {
+                Ok(EdgeRow {
+                    from: row.get(0)?,
+                    relation: row.get(1)?,
+                    to: row.get(2)?,
+                    confidence: row.get(3)?,
+                    first_seen: row.get(4)?,
+                    last_accessed: row.get(5)?,
+                })
+            })?;
+            for edge in edges {
+                page.edges.extend(Some(edge?).filter(|edge| !archived.contains(&edge.to)));
+            }
+            Ok(page)
+        };
+        read().map_err(|source| self.error(source))
+    }
+
+    /// The ids of the entities that are out of use.
+    pub(crate) fn archived(&self) -> rusqlite::Result<HashSet<String>> {
+        self.connection
+            .prepare_cached("SELECT id FROM entities WHERE archived = 1")?
+            .query_map([], |row| row.get(0))?
+            .collect()
+    }
+
     fn node(&self, id: &str) -> rusqlite::Result<Option<Node>> {
         self.connection
             .prepare_cached(&format!("{NODE} WHERE e.id = ?1"))?
@@ -292,9 +350,7 @@ impl Index {
         breadth: usize,
         at: Option<Date>,
     ) -> Result<Vec<Connected>, IndexError> {
-        // Later than every day, as text.
-        let day = at.map_or_else(|| "~".to_owned(), |day| day.to_string());
-        self.connected(id, hops, breadth, &day).map_err(|source| self.error(source))
+        self.connected(id, hops, breadth, at).map_err(|source| self.error(source))
     }
 
     fn connected(
@@ -302,41 +358,18 @@ impl Index {
         id: &str,
         hops: usize,
         breadth: usize,
-        day: &str,
+        at: Option<Date>,
     ) -> rusqlite::Result<Vec<Connected>> {
-        let archived: HashSet<String> = self
-            .connection
-            .prepare_cached("SELECT id FROM entities WHERE archived = 1")?
-            .query_map([], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        // The newest first: where there are too many, what was used last matters most.
-        let around = |end: &str| {
-            format!(
-                "SELECT source, relation, target, confidence, first_seen, last_accessed, ended FROM edges
-                 WHERE {end} = ?1 AND (ended IS NULL OR ended > ?3) AND (first_seen IS NULL OR first_seen <= ?3)
-                 ORDER BY last_accessed DESC LIMIT ?2"
-            )
-        };
-        let mut from = self.connection.prepare_cached(&around("source"))?;
-        let mut to = self.connection.prepare_cached(&around("target"))?;
-        let most = i64::try_from(breadth).unwrap_or(i64::MAX);
+        let archived = self.archived()?;
+        let mut around = Around::new(&self.connection, breadth, at)?;
         let mut reached: HashSet<String> = HashSet::from([id.to_owned()]);
         let mut seen: HashSet<(String, String, String)> = HashSet::new();
         let (mut border, mut found) = (vec![id.to_owned()], Vec::new());
         for _ in 0..hops {
             let mut next = Vec::new();
-            for at in &border {
-                let mut edges = Vec::new();
-                for statement in [&mut from, &mut to] {
-                    for edge in statement.query_map(params![at, most, day], connected_of)? {
-                        edges.push(edge?);
-                    }
-                }
-                edges.sort_by(|one, other| {
-                    other.last_accessed.cmp(&one.last_accessed).then_with(|| one.cmp(other))
-                });
-                for edge in edges.into_iter().take(breadth) {
-                    let other = if edge.from == *at { &edge.to } else { &edge.from };
+            for near in &border {
+                for edge in around.of(near)? {
+                    let other = if edge.from == *near { &edge.to } else { &edge.from };
                     if archived.contains(other) {
                         continue;
                     }
@@ -351,6 +384,52 @@ impl Index {
             border = next;
         }
         Ok(found)
+    }
+}
+
+/// What is connected with one entity after the other.
+pub(crate) struct Around<'a> {
+    from: CachedStatement<'a>,
+    to: CachedStatement<'a>,
+    breadth: usize,
+    day: String,
+}
+
+impl<'a> Around<'a> {
+    pub(crate) fn new(
+        connection: &'a Connection,
+        breadth: usize,
+        at: Option<Date>,
+    ) -> rusqlite::Result<Self> {
+        // The newest first: where there are too many, what was used last matters most.
+        let around = |end: &str| {
+            format!(
+                "SELECT source, relation, target, confidence, first_seen, last_accessed, ended FROM edges
+                 WHERE {end} = ?1 AND (ended IS NULL OR ended > ?3) AND (first_seen IS NULL OR first_seen <= ?3)
+                 ORDER BY last_accessed DESC LIMIT ?2"
+            )
+        };
+        Ok(Self {
+            from: connection.prepare_cached(&around("source"))?,
+            to: connection.prepare_cached(&around("target"))?,
+            breadth,
+            // Later than every day, as text.
+            day: at.map_or_else(|| "~".to_owned(), |day| day.to_string()),
+        })
+    }
+
+    /// The edges of an entity from both ends that hold, those used last first.
+    pub(crate) fn of(&mut self, id: &str) -> rusqlite::Result<Vec<Connected>> {
+        let most = i64::try_from(self.breadth).unwrap_or(i64::MAX);
+        let mut edges = Vec::new();
+        for statement in [&mut self.from, &mut self.to] {
+            for edge in statement.query_map(params![id, most, self.day], connected_of)? {
+                edges.push(edge?);
+            }
+        }
+        edges.sort_by(|one, other| other.last_accessed.cmp(&one.last_accessed).then_with(|| one.cmp(other)));
+        edges.truncate(self.breadth);
+        Ok(edges)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::encode;
 use crate::graph;
 use crate::index::Index;
 use crate::lexicon::Lexicon;
+use crate::links;
 use crate::memories;
 use crate::passage::{Passage, date_of_path, divided};
 use crate::segment::{self, Builder, Fading, Slot, Terms, Traits};
@@ -167,6 +168,7 @@ impl Writer<'_> {
                 if label.category == graph::CATEGORY {
                     graph::insert(self.connection, id, &file, &content, is_archived)?;
                 }
+                links::insert(self.connection, id, &content)?;
                 let held = memories::found_in(&file, &content, &label);
                 let numbers = memories::insert(self.connection, id, &held, is_archived)?;
                 let filed = Filed {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use jiff::civil::Date;
-use rem_mind::stores::{EntityShown, Graph};
+use rem_mind::stores::{Backlinks, EntityShown, Graph, Way};
 
 use crate::arguments::Arguments;
 use crate::environment;
@@ -23,6 +23,22 @@ pub(crate) enum GraphCommand {
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
         hops: u8,
     },
+    /// The shortest connection between two entities
+    Path {
+        /// A name or an id
+        from: String,
+        /// Another; names of several words in quotes
+        to: String,
+        /// As it was on this day
+        #[arg(long, value_name = "DAY")]
+        at: Option<Date>,
+    },
+    /// The links that lead to an entity or to any other file
+    Backlinks {
+        /// A path from the workspace's root, the name of a file, or any name of an entity
+        #[arg(required = true, num_args = 1.., value_name = "NAME|PATH")]
+        name: Vec<String>,
+    },
     /// Pairs of entities that may be one
     Duplicates,
     /// Make one entity part of another
@@ -34,6 +50,11 @@ pub(crate) enum GraphCommand {
         /// The entity that becomes part of it
         other: String,
     },
+    /// Make memory/graph/index.md anew
+    ///
+    /// The page lists every entity and edge that is in use. Small graphs keep it up to date with every change; for a larger one this
+    /// command does.
+    Index,
     /// Print the whole graph
     Export {
         /// For Graphviz, for Mermaid, or as JSON
@@ -61,6 +82,14 @@ pub(crate) fn run(command: &GraphCommand, arguments: &Arguments, printer: &Print
             let shown = memory.graph_show(&entity.join(" "), *at, usize::from(*hops), now)?;
             printer.answer(&shown, || told(&shown))
         }
+        GraphCommand::Path { from, to, at } => {
+            let way = memory.graph_path(from, to, *at, now)?;
+            printer.answer(&way, || told_way(&way))
+        }
+        GraphCommand::Backlinks { name } => {
+            let found = memory.backlinks(&name.join(" "), now)?;
+            printer.answer(&found, || told_backlinks(&found))
+        }
         GraphCommand::Duplicates => {
             let pairs = memory.graph_duplicates(now)?;
             printer.answer(&pairs, || match pairs.is_empty() {
@@ -81,6 +110,25 @@ pub(crate) fn run(command: &GraphCommand, arguments: &Arguments, printer: &Print
         GraphCommand::Merge { keep, other } => {
             let applied = memory.graph_merge(keep, other, now)?;
             printer.answer(&applied, || format!("Merged {other} into {keep}  ({})", applied.change))
+        }
+        GraphCommand::Index => {
+            let outcome = memory.graph_index(now)?;
+            printer.answer(&outcome, || {
+                let what = if outcome.change.is_empty() { "is up to date" } else { "made anew" };
+                let change = match outcome.change.as_str() {
+                    "" => String::new(),
+                    change => format!("  ({change})"),
+                };
+                let counted = |count: usize, one: &str, many: &str| {
+                    format!("{count} {}", if count == 1 { one } else { many })
+                };
+                format!(
+                    "{} {what}: {}, {}{change}",
+                    outcome.path,
+                    counted(outcome.entities, "entity", "entities"),
+                    counted(outcome.edges, "edge", "edges")
+                )
+            })
         }
         GraphCommand::Export { format } => {
             let graph = memory.graph(now)?;
@@ -126,6 +174,33 @@ fn mermaid(graph: &Graph) -> String {
     format!("graph LR\n{}{}", nodes.collect::<String>(), edges.collect::<String>())
 }
 
+fn told_way(way: &Way) -> String {
+    let Some(steps) = &way.steps else {
+        return format!(
+            "No connection of at most six steps leads from {} to {}.",
+            way.from.label, way.to.label
+        );
+    };
+    let mut text = format!("{}  {}", way.from.label, way.from.id);
+    for step in steps {
+        let arrow = if step.relation.inverted { "←" } else { "→" };
+        text.push_str(&format!("\n{arrow} {}: {}", step.relation.relation, step.relation.other));
+    }
+    text
+}
+
+fn told_backlinks(found: &Backlinks) -> String {
+    if found.links.is_empty() {
+        return format!("Nothing links to {}.", found.path);
+    }
+    let mut text = found.path.clone();
+    for link in &found.links {
+        let heading = link.heading.as_ref().map_or(String::new(), |heading| format!("#{heading}"));
+        text.push_str(&format!("\n← {}:{}  [[{}{heading}]]", link.path, link.line, link.target));
+    }
+    text
+}
+
 fn told(shown: &EntityShown) -> String {
     let mut text = format!("{}  {}\n{}\n", shown.entity.label, shown.entity.id, shown.entity.path);
     if !shown.aliases.is_empty() {
@@ -153,6 +228,11 @@ fn told(shown: &EntityShown) -> String {
     }
     for edge in &shown.further {
         text.push_str(&format!("\n  {} {} {}", edge.from, edge.relation, edge.to));
+    }
+    if !shown.linked_from.is_empty() {
+        let count = shown.linked_from.len();
+        let files = if count == 1 { "file" } else { "files" };
+        text.push_str(&format!("\nlinked from {count} {files}: rem graph backlinks {}", shown.entity.id));
     }
     for other in &shown.others {
         text.push_str(&format!("\nor: {}  {}", other.label, other.id));

@@ -18,6 +18,7 @@ mod import;
 mod index;
 mod init;
 mod man;
+mod move_file;
 mod promote;
 mod recall;
 mod remember;
@@ -48,6 +49,7 @@ pub(crate) enum Command {
     Show(show::ShowArgs),
     #[command(subcommand)]
     Graph(graph::GraphCommand),
+    Move(move_file::MoveArgs),
     Promote(promote::PromoteArgs),
     Pin(show::PinArgs),
     /// Let a memory fade and make room again
@@ -88,6 +90,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Remember(args) => remember::run(&args, arguments, printer),
         Command::Forget(args) => forget::run(&args, arguments, printer),
         Command::Graph(command) => graph::run(&command, arguments, printer),
+        Command::Move(args) => move_file::run(&args, arguments, printer),
         Command::Promote(args) => promote::run(&args, arguments, printer),
         Command::Show(args) => show::run(&args, arguments, printer),
         Command::Pin(args) => show::pin(&args, true, arguments, printer),

@@ -59,6 +59,7 @@ pub(crate) fn run(command: &RollbackCommand, arguments: &Arguments, printer: &Pr
         )
         .into());
     }
+    memory.graph_index_follows(&outcome.applied.files);
     printer.answer(&outcome, || match outcome.applied.files.len() {
         0 => "Nothing differs; nothing was changed.".to_owned(),
         files => format!("{} reverted {files} files", outcome.applied.change),

@@ -68,3 +68,43 @@ fn two_hundred_at_once_from_four_processes_lose_nothing_and_make_nothing_twice()
     assert_eq!(rem_format::episode::parse(&episodes).0.len(), 40);
     scene.done(&["verify"]);
 }
+
+#[test]
+fn the_graph_tells_ways_links_and_its_page_and_a_file_moves_with_its_links() {
+    let scene = Scene::new();
+    for text in ["Mira uses Helix", "Bo uses Helix"] {
+        scene.done(&["remember", "--store", "semantic", text]);
+    }
+    let way = scene.json(&["graph", "path", "Mira", "Bo"]);
+    assert_eq!(way["steps"].as_array().map(Vec::len), Some(2), "{way}");
+    assert_eq!(way["steps"][1]["relation"], "used-by", "{way}");
+    assert!(scene.done(&["graph", "path", "Mira", "Bo"]).contains("→ used-by: "));
+    assert_eq!(scene.run(&["graph", "path", "Mira", "zeppelin"]).status.code(), Some(2));
+    assert!(scene.done(&["graph", "path", "Mira", "Bo", "--at", "2020-01-01"]).starts_with("No connection"));
+
+    let page = scene.json(&["graph", "index"]);
+    assert_eq!(
+        (page["entities"].as_u64(), page["edges"].as_u64(), page["change"].as_str()),
+        (Some(3), Some(2), Some(""))
+    );
+    assert!(scene.done(&["graph", "index"]).ends_with("is up to date: 3 entities, 2 edges\n"));
+
+    scene.write("memory/plan.md", "# Plan\n");
+    scene.write("memory/2026-02-01.md", "# D\n\nSee [[plan#Plan|it]].\n");
+    let links = scene.json(&["graph", "backlinks", "plan"]);
+    assert_eq!(
+        (links["links"][0]["path"].as_str(), links["links"][0]["heading"].as_str()),
+        (Some("memory/2026-02-01.md"), Some("Plan"))
+    );
+    assert!(scene.done(&["graph", "backlinks", "plan"]).contains("← memory/2026-02-01.md:3  [[plan#Plan]]"));
+    let told = scene.done(&["move", "memory/plan.md", "memory/reference/scheme.md"]);
+    assert!(
+        told.starts_with("Moved memory/plan.md to memory/reference/scheme.md, and 1 link in 1 file  ("),
+        "{told}"
+    );
+    let note = std::fs::read_to_string(scene.root().join("memory/2026-02-01.md")).unwrap();
+    assert_eq!(note, "# D\n\nSee [[scheme#Plan|it]].\n");
+    assert_eq!(scene.run(&["move", "memory/plan.md", "memory/x.md"]).status.code(), Some(2));
+    assert_eq!(scene.run(&["move", "MEMORY.md", "memory/x.md"]).status.code(), Some(2));
+    scene.done(&["verify"]);
+}

@@ -123,7 +123,7 @@ fn mark_of(line: &str) -> Option<Range<usize>> {
 }
 
 /// The sign and the length of a fence that a line opens or closes.
-fn fence_of(line: &str) -> Option<(char, usize)> {
+pub(crate) fn fence_of(line: &str) -> Option<(char, usize)> {
     let rest = line.trim_start();
     let sign = rest.chars().next().filter(|sign| matches!(sign, '`' | '~'))?;
     let length = rest.len() - rest.trim_start_matches(sign).len();

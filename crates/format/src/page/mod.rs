@@ -10,6 +10,8 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 
+pub(crate) use items::fence_of;
+
 use crate::annotation::Annotation;
 use crate::document::{Document, Section};
 

@@ -195,6 +195,57 @@ fn a_renamed_file_keeps_its_contents_and_has_one_line() {
 }
 
 #[test]
+fn a_file_moves_changed_on_the_way_and_never_over_another() {
+    let workspace = Workspace::new();
+    workspace.ledger.apply(&ChangeSet::new().write(path("memory/a.md"), "text", "a"), &bot()).unwrap();
+    workspace.ledger.apply(&ChangeSet::new().write(path("memory/b.md"), "mine", "b"), &bot()).unwrap();
+    let moved = |to: &str| {
+        let shout = |found: Option<&[u8]>| Ok(found.map(|found| found.to_ascii_uppercase()));
+        workspace
+            .ledger
+            .apply(&ChangeSet::new().rename_with(path("memory/a.md"), path(to), "moved", shout), &bot())
+    };
+    assert!(moved("memory/b.md").is_err());
+    assert_eq!(
+        (workspace.read("memory/a.md").as_deref(), workspace.read("memory/b.md").as_deref()),
+        (Some("text"), Some("mine"))
+    );
+    moved("memory/c.md").unwrap();
+    assert_eq!(
+        (workspace.read("memory/a.md"), workspace.read("memory/c.md").as_deref()),
+        (None, Some("TEXT"))
+    );
+    workspace.assert_well();
+}
+
+#[test]
+fn what_is_derived_follows_the_others_of_its_set_and_nothing_else() {
+    let workspace = Workspace::new();
+    let set = |text: &'static str| {
+        ChangeSet::new().write(path("memory/z.md"), text, "z").derive(
+            path("memory/a.md"),
+            |found, results| {
+                let others: usize = results.values().flatten().map(Vec::len).sum();
+                Ok(Some(
+                    format!("{}{others}\n", String::from_utf8_lossy(found.unwrap_or_default())).into_bytes(),
+                ))
+            },
+        )
+    };
+    let lines = workspace.audit_bytes().lines().count();
+    let applied = workspace.ledger.apply(&set("text"), &bot()).unwrap();
+    let paths: Vec<&str> = applied.files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(paths, ["memory/a.md", "memory/z.md"]);
+    assert_eq!(workspace.read("memory/a.md").as_deref(), Some("4\n"));
+    assert_eq!(workspace.audit_bytes().lines().count(), lines + 1);
+    // Nothing changes, so nothing follows.
+    assert_eq!(workspace.ledger.apply(&set("text"), &bot()).unwrap().change, "");
+    workspace.ledger.apply(&set("longer"), &bot()).unwrap();
+    assert_eq!(workspace.read("memory/a.md").as_deref(), Some("4\n6\n"));
+    workspace.assert_well();
+}
+
+#[test]
 fn init_again_changes_nothing_and_brings_back_what_is_missing() {
     let workspace = Workspace::new();
     let head = workspace.git(&["rev-parse", "HEAD"]);

@@ -142,7 +142,7 @@ impl Memory {
             Approval::Approved,
             format!("{what}: {}", ids.join(", ")),
         );
-        let applied = self.ledger.apply(&set, &provenance)?;
+        let applied = self.ledger.apply(&self.with_graph_index(set), &provenance)?;
         Ok(ForgetOutcome { forgotten, permanent, change: applied.change })
     }
 

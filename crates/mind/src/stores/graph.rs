@@ -59,11 +59,71 @@ pub struct EntityShown {
     pub relations: Vec<Relation>,
     /// Connections of what it is connected with, for two hops.
     pub further: Vec<Connected>,
+    /// The files with links to it.
+    pub linked_from: Vec<String>,
     /// Other entities that the name may mean.
     pub others: Vec<Node>,
 }
 
+/// The most steps of a way between two entities.
+const LONGEST_WAY: usize = 6;
+
+/// How two entities are connected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Way {
+    /// Where it begins.
+    pub from: Node,
+    /// Where it ends.
+    pub to: Node,
+    /// The day that was asked for; none for now.
+    pub at: Option<Date>,
+    /// The connections in their order, each told in the direction of the way; `None` where there is no way of at most six.
+    pub steps: Option<Vec<Step>>,
+}
+
+/// One step of a way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// Where the step begins.
+    pub from: String,
+    /// The connection as it reads from there.
+    #[serde(flatten)]
+    pub relation: Relation,
+}
+
 impl Memory {
+    /// The shortest connection between two entities, given by names or ids: what holds, or held on the day `at`.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where nothing has one of the names; [`MemoryError::Search`] where there can be no index.
+    pub fn graph_path(
+        &self,
+        from: &str,
+        to: &str,
+        at: Option<Date>,
+        observed_at: SystemTime,
+    ) -> Result<Way, MemoryError> {
+        let index = self.refreshed_index(observed_at)?;
+        let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
+        let node = |name: &str| -> Result<Node, MemoryError> {
+            let named = index.entities_named(name, 1).map_err(search)?;
+            named.into_iter().next().map(|(node, _)| node).ok_or_else(|| unnamed(name))
+        };
+        let (from, to) = (node(from)?, node(to)?);
+        let edges = index.route(&from.id, &to.id, LONGEST_WAY, BREADTH, at).map_err(search)?;
+        let vocabulary = self.vocabulary()?;
+        let steps = edges.map(|edges| {
+            let mut here = from.id.clone();
+            let step = |edge: Connected| {
+                let relation = relation_of(&here, edge, &vocabulary);
+                let from = std::mem::replace(&mut here, relation.other.clone());
+                Step { from, relation }
+            };
+            edges.into_iter().map(step).collect()
+        });
+        Ok(Way { from, to, at, steps })
+    }
+
     /// The entity that a name or an id means, as it is now or was on the day `at`.
     ///
     /// # Errors
@@ -79,10 +139,7 @@ impl Memory {
         let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
         let mut named = index.entities_named(name, 6).map_err(search)?;
         if named.is_empty() {
-            return Err(MemoryError::Usage {
-                message: format!("nothing in the graph is called {name:?}"),
-                hint: "`rem recall NAME` searches everything that was said".to_owned(),
-            });
+            return Err(unnamed(name));
         }
         let (entity, how) = named.remove(0);
         // Where the name itself is right, other spellings are other things.
@@ -106,7 +163,9 @@ impl Memory {
         let all = index.connections(&entity.id, hops.clamp(1, 2), BREADTH, at).map_err(search)?;
         let (own, further): (Vec<Connected>, Vec<Connected>) =
             all.into_iter().partition(|edge| edge.from == entity.id || edge.to == entity.id);
+        let linked_from = self.linked_from(&index, &entity.path)?.into_iter().collect();
         Ok(EntityShown {
+            linked_from,
             aliases: parsed.aliases(),
             at,
             facts: facts.collect(),
@@ -150,6 +209,13 @@ impl Memory {
         let bytes = self.ledger.read(self.path(Store::Relations))?.unwrap_or_default();
         Ok(Vocabulary::parse(&String::from_utf8_lossy(&bytes)))
     }
+}
+
+fn unnamed(name: &str) -> MemoryError {
+    MemoryError::usage(
+        format!("nothing in the graph is called {name:?}"),
+        "`rem recall NAME` searches everything that was said",
+    )
 }
 
 fn relation_of(id: &str, edge: Connected, vocabulary: &Vocabulary) -> Relation {

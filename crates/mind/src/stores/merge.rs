@@ -10,6 +10,7 @@ use std::time::SystemTime;
 use rem_format::annotation::Annotation;
 use rem_format::audit::{Action, Actor, Approval};
 use rem_format::entity::{Entity, EntityId};
+use rem_format::link;
 use rem_format::path::MemoryPath;
 use rem_ledger::{Applied, ChangeSet, Provenance};
 use rem_recall::{Connected, Node};
@@ -121,10 +122,7 @@ impl Memory {
                     let mut entity = Entity::parse(found.unwrap_or_default())?;
                     absorb(&mut entity, &absorbed, &kept_id, &other_id)?;
                     entity.set_header("Last updated", today.to_string());
-                    Ok(Some(
-                        relinked(&String::from_utf8_lossy(&entity.into_bytes()), &other_id, &kept_id)
-                            .into_bytes(),
-                    ))
+                    Ok(Some(relinked(&entity.into_bytes(), &other_id, &kept_id)))
                 }
             })
             .action(&kept_path, Action::Merge)
@@ -151,12 +149,12 @@ impl Memory {
         for source in sources {
             let (path, from, to) = (MemoryPath::new(node(&source)?.path)?, other_id.clone(), kept_id.clone());
             set = set.edit(path, format!("links to {to}"), move |found| {
-                let text = std::str::from_utf8(found.unwrap_or_default())?;
-                Ok(Some(relinked(text, &from, &to).into_bytes()))
+                Ok(Some(relinked(found.unwrap_or_default(), &from, &to)))
             });
         }
         let trigger = format!("rem graph merge {kept_id} {other_id}");
-        Ok(self.ledger.apply(&set, &Provenance::new(Actor::Manual, Approval::Approved, trigger))?)
+        let provenance = Provenance::new(Actor::Manual, Approval::Approved, trigger);
+        Ok(self.ledger.apply(&self.with_graph_index(set), &provenance)?)
     }
 
     /// The graph as it is now.
@@ -220,11 +218,10 @@ fn absorb(
     entity.add_fact(&format!("Also known as {}", other.label().unwrap_or_else(|| other_id.to_owned())), &from)
 }
 
-/// A text whose links to one entity lead to another.
-fn relinked(text: &str, from: &str, to: &str) -> String {
-    ["]]", "|", "#"]
-        .iter()
-        .fold(text.to_owned(), |text, end| text.replace(&format!("[[{from}{end}"), &format!("[[{to}{end}")))
+/// A file whose links to one entity lead to another.
+fn relinked(file: &[u8], from: &str, to: &str) -> Vec<u8> {
+    let from = link::key(from);
+    link::relinked(file, |target| (link::key(target) == from).then(|| to.to_owned()))
 }
 
 /// The words of a name, without the number at a word's end: OAuth2 is OAuth.
@@ -251,8 +248,9 @@ mod tests {
 
     #[test]
     fn links_are_led_elsewhere_and_longer_names_are_left() {
-        let text = "[[a--b]] [[a--b|x]] [[a--b#y]] [[a--bc]] a--b";
-        assert_eq!(relinked(text, "a--b", "a--c"), "[[a--c]] [[a--c|x]] [[a--c#y]] [[a--bc]] a--b");
+        let text = b"[[a--b]] [[A--b|x]] [[a--b.md#y]] [[a--bc]] a--b `[[a--b]]`";
+        let led: &[u8] = b"[[a--c]] [[a--c|x]] [[a--c#y]] [[a--bc]] a--b `[[a--b]]`";
+        assert_eq!(relinked(text, "a--b", "a--c"), led);
         assert_eq!(words_of("OAuth2 PKCE flow"), words_of("oauth pkce flow"));
     }
 }

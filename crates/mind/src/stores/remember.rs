@@ -232,7 +232,7 @@ impl Memory {
         if let Some(session) = &request.session {
             provenance = provenance.session(session.clone());
         }
-        Ok(self.ledger.apply(&set, &provenance)?)
+        Ok(self.ledger.apply(&self.with_graph_index(set), &provenance)?)
     }
 }
 

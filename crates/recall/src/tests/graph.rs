@@ -75,6 +75,52 @@ fn connections_are_found_from_both_ends_without_what_ended_or_is_archived() {
 }
 
 #[test]
+fn the_shortest_way_is_found_in_both_directions_and_around_what_is_archived() {
+    let mut store = people();
+    let chain = |id: &str, next: &str| format!("# {id}\n\n## Relations\n- next: [[{next}]]\n");
+    for number in 0..8 {
+        let id = format!("concept--c{number}");
+        store.write(&format!("graph/{id}.md"), chain(&id, &format!("concept--c{}", number + 1)).as_bytes());
+    }
+    // A way round that is longer by one.
+    store.write("graph/concept--d.md", chain("concept--d", "concept--e").as_bytes());
+    store.write("graph/concept--e.md", chain("concept--e", "concept--c2").as_bytes());
+    store.write(
+        "graph/concept--c0.md",
+        b"# concept--c0\n\n## Relations\n- next: [[concept--c1]], [[concept--d]]\n",
+    );
+    let index = open(&store);
+    let way = |from: &str, to: &str, hops: usize| -> Option<String> {
+        let edges = index.route(from, to, hops, 10, None).expect("asked")?;
+        Some(edges.iter().map(|edge| format!("{}>{}", edge.from, edge.to)).collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(
+        way("concept--c0", "concept--c2", 6).as_deref(),
+        Some("concept--c0>concept--c1 concept--c1>concept--c2")
+    );
+    assert_eq!(
+        way("concept--c3", "concept--d", 6).as_deref(),
+        Some("concept--c2>concept--c3 concept--e>concept--c2 concept--d>concept--e")
+    );
+    assert_eq!(way("concept--c0", "concept--c6", 6).map(|way| way.split(' ').count()), Some(6));
+    assert_eq!(way("concept--c0", "concept--c7", 6), None);
+    assert_eq!(way("concept--c0", "concept--c0", 6).as_deref(), Some(""));
+    assert_eq!(way("concept--c0", "person--bo", 6), None);
+    assert_eq!(
+        way("person--bo", "place--harbor", 6).as_deref(),
+        Some(
+            "person--bo>person--mira-holt person--mira-holt>place--harbor-office place--harbor-office>place--harbor"
+        )
+    );
+    // What is archived is no way through, and can be asked for.
+    assert_eq!(way("person--mira-holt", "tool--zed", 6), None);
+    assert_eq!(way("tool--helix", "tool--zed", 6).as_deref(), Some("tool--helix>tool--zed"));
+    // A way that was open until a day.
+    let then = |day| index.route("person--bo", "place--bremen", 6, 10, Some(day)).expect("asked").is_some();
+    assert!(then(jiff::civil::date(2026, 1, 31)) && !then(jiff::civil::date(2026, 2, 1)));
+}
+
+#[test]
 fn the_graph_follows_the_files() {
     let mut store = people();
     drop(open(&store));
