@@ -123,7 +123,9 @@ impl Memory {
             });
         }
         for (path, entries) in episodes {
-            set = set.edit(path, "forget for good", move |found| without_episodes(found, &entries));
+            set = set
+                .edit(path.clone(), "forget for good", move |found| without_episodes(found, &entries))
+                .take_away(&path);
         }
         if set.is_empty() {
             return Err(MemoryError::usage(
