@@ -126,7 +126,7 @@ fn mermaid(graph: &Graph) -> String {
     format!("graph LR\n{}{}", nodes.collect::<String>(), edges.collect::<String>())
 }
 
-fn told(shown: &EntityShown) -> String {
+pub(crate) fn told(shown: &EntityShown) -> String {
     let mut text = format!("{}  {}\n{}\n", shown.entity.label, shown.entity.id, shown.entity.path);
     if !shown.aliases.is_empty() {
         text.push_str(&format!("also: {}\n", shown.aliases.join(", ")));

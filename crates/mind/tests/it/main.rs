@@ -14,6 +14,7 @@ mod finding;
 mod growing;
 mod importing;
 mod making;
+mod places;
 mod remembering;
 mod routing;
 mod secrets;
