@@ -9,6 +9,7 @@
 mod adopting;
 mod configuration;
 mod context;
+mod echoes;
 mod embedding;
 mod finding;
 mod growing;
