@@ -213,6 +213,24 @@ mod tests {
 
     proptest! {
         #[test]
+        fn a_line_that_comes_and_goes_leaves_the_others_as_they_were(
+            text in "(?s)(# Active Projects|\n|\r\n|- |\\* |1\\. |\\*\\*[a-c]\\*\\*| — |```\n|<!--|-->|  |---\n|type: x\n|x){0,24}",
+        ) {
+            let mut listing = parsed(&text);
+            let words = |listing: &Listing| -> Vec<(String, String)> {
+                listing.lines().into_iter().map(|line| (line.name, line.description)).collect()
+            };
+            let before = words(&listing);
+            if listing.add("atlas", "a map of the coast").is_ok() {
+                listing.fit(&[("atlas".to_owned(), "a map of the coast".to_owned())], 64);
+                let ours = listing.lines().into_iter().find(|line| line.name == "atlas").expect("listed");
+                prop_assert!(ours.is_ours("a map of the coast"));
+                listing.remove(&ours);
+            }
+            prop_assert_eq!(words(&listing), before);
+        }
+
+        #[test]
         fn whatever_a_description_says_its_line_is_known_again(
             before in "(?s)(# Active Projects\n|- \\*\\*x\\*\\* y\n|text\n|\n){0,5}",
             description in "\\PC{0,80}",
