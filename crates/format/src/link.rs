@@ -172,6 +172,11 @@ fn link_at(bytes: &[u8], at: usize, end: usize, line: usize) -> Option<Link> {
     })
 }
 
+/// What the links of a text lead to, in their order.
+pub fn targets(text: &str) -> impl Iterator<Item = &str> {
+    links(text.as_bytes()).into_iter().map(|link| link.target_in(text.as_bytes()))
+}
+
 /// The file with other targets for its links: `new` gives one for a target, or nothing where it stays. Text, heading and all
 /// other bytes stay.
 #[must_use]

@@ -11,6 +11,7 @@ use rem_format::audit::{Action, Actor, Approval, AuditLine};
 use rem_format::commit::{CommitMessage, CommitType};
 use rem_format::path::MemoryPath;
 
+use crate::alert::{Alert, departure};
 use crate::change::{Applied, ChangeSet, FileChange, Provenance, Results};
 use crate::door::Door;
 use crate::error::LedgerError;
@@ -87,7 +88,7 @@ impl Ledger {
             let line =
                 AuditLine::new(now, action, file, provenance.actor.clone(), provenance.approval, summary);
             let record =
-                self.record(now, Vec::new(), Vec::new(), vec![line], provenance, false, file.as_bytes());
+                self.record(now, Vec::new(), Vec::new(), vec![line], provenance, Vec::new(), file.as_bytes());
             self.carry_out(&mut inside, repository, &record)
         })
     }
@@ -197,6 +198,13 @@ impl Ledger {
             if self.is_sealed(path, before) && planned.action != Some(Action::Revert) {
                 return Err(LedgerError::Sealed { path: path.clone() });
             }
+            let may_take_away = planned.takes_away || planned.action == Some(Action::Revert);
+            if !may_take_away
+                && self.options.layout.is_append_only(path)
+                && let Some(what) = before.and_then(|before| departure(before, after.as_deref()))
+            {
+                return Err(LedgerError::AppendOnly { path: path.clone(), what });
+            }
             let action = planned.action.unwrap_or(match (before, &after) {
                 (None, _) => Action::Create,
                 (Some(_), None) => Action::Delete,
@@ -234,9 +242,12 @@ impl Ledger {
         if found.values().any(|found| files::fingerprint(&found.at) != found.fingerprint) {
             return Ok(None);
         }
-        let alert = self.options.critical_alerts && provenance.actor != Actor::System("init".to_owned());
+        let alerts = match provenance.actor == Actor::System("init".to_owned()) {
+            true => Vec::new(),
+            false => self.critical_alerts(&records, provenance),
+        };
         let salt = body.len().to_le_bytes();
-        let record = self.record(now, records, body, lines, provenance, alert, &salt);
+        let record = self.record(now, records, body, lines, provenance, alerts, &salt);
         self.carry_out(inside, repository, &record).map(|outcome| Some(Applied { files: applied, ..outcome }))
     }
 
@@ -249,17 +260,14 @@ impl Ledger {
         body: Vec<u8>,
         mut lines: Vec<AuditLine>,
         provenance: &Provenance,
-        alert: bool,
+        alerts: Vec<Alert>,
         salt: &[u8],
     ) -> Record {
         let change = self.new_change_id(now, salt);
-        let critical: Vec<MemoryPath> = files
-            .iter()
-            .map(|file| file.path.clone())
-            .filter(|path| alert && self.options.layout.is_critical(path))
-            .collect();
+        let is_critical =
+            |file: &str| alerts.iter().any(|alert| alert.is_critical && alert.path.as_str() == file);
         for line in &mut lines {
-            if critical.iter().any(|path| path.as_str() == line.file) {
+            if is_critical(&line.file) {
                 *line = AuditLine::new(
                     now,
                     line.action,
@@ -277,17 +285,24 @@ impl Ledger {
             session: provenance.session.clone(),
             change: change.clone(),
             batched: self.options.batch.is_some()
-                && critical.is_empty()
+                && alerts.is_empty()
                 && matches!(provenance.kind, CommitType::Memory | CommitType::Maintenance),
-            critical: !critical.is_empty(),
+            critical: alerts.iter().any(|alert| alert.is_critical),
         };
         let mut messages = vec![message.render(now)];
-        for path in critical {
-            messages.push(
-                alert_message(now, &path, provenance, format!("{change}.{}", messages.len())).render(now),
-            );
+        for alert in alerts {
+            let id = format!("{change}.{}", messages.len());
+            messages.push(alert.message(now, provenance, id).render(now));
         }
         Record { change, time: now, author: provenance.actor.to_string(), files, messages, body }
+    }
+
+    /// The alerts of the critical files among these.
+    fn critical_alerts(&self, files: &[FileRecord], provenance: &Provenance) -> Vec<Alert> {
+        let is_critical =
+            |path: &MemoryPath| self.options.critical_alerts && self.options.layout.is_critical(path);
+        let paths = files.iter().map(|file| &file.path).filter(|path| is_critical(path));
+        paths.map(|path| Alert::critical(path, provenance)).collect()
     }
 
     /// Acknowledges a record and does what it says.
@@ -395,18 +410,20 @@ impl Ledger {
             let current =
                 found.contents.as_deref().map(|contents| repository.blob_id(contents)).transpose()?;
             if committed != current && !self.is_open_transcript(path, found.contents.as_deref()) {
-                outside.push(((*path).clone(), found.contents.clone(), committed.is_some()));
+                outside.push(((*path).clone(), found.contents.clone(), committed));
             }
         }
         self.commit_outside(inside, repository, outside, "changed outside").map(drop)
     }
 
-    /// Commits contents that are in the working tree already. Each item: path, contents, whether git had the file.
+    /// Commits contents that are in the working tree already. Each item: path, contents, what git had of the file. Earlier text
+    /// that is gone from a file that is only ever added to raises an alert: it is committed all the same, because both versions
+    /// are then in history.
     pub(crate) fn commit_outside(
         &self,
         inside: &mut Inside,
         repository: &Repository,
-        outside: Vec<(MemoryPath, Option<Vec<u8>>, bool)>,
+        outside: Vec<(MemoryPath, Option<Vec<u8>>, Option<gix::ObjectId>)>,
         trigger: &str,
     ) -> Result<Vec<FileChange>, LedgerError> {
         if outside.is_empty() {
@@ -414,14 +431,19 @@ impl Ledger {
         }
         let now = self.clock.now();
         let provenance = Provenance::manual(trigger).kind(CommitType::Memory);
-        let (mut records, mut lines, mut body, mut changes) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (path, contents, known) in outside {
-            let (action, summary) = match (&contents, known) {
+        let (mut records, mut lines, mut body, mut changes, mut rewritten) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (path, contents, committed) in outside {
+            let (action, summary) = match (&contents, committed) {
                 (None, _) => (Action::Delete, "removed outside"),
-                (Some(_), false) => (Action::Create, "added outside"),
-                (Some(_), true) => (Action::Edit, "edited outside"),
+                (Some(_), None) => (Action::Create, "added outside"),
+                (Some(_), Some(_)) => (Action::Edit, "edited outside"),
             };
+            if let Some(committed) = committed.filter(|_| self.options.layout.is_append_only(&path))
+                && let Some(what) = departure(&repository.blob(committed)?, contents.as_deref())
+            {
+                rewritten.push(Alert::rewritten(&path, &what));
+            }
             lines.push(AuditLine::new(now, action, path.as_str(), Actor::Manual, Approval::None, summary));
             records.push(FileRecord {
                 path: path.clone(),
@@ -434,7 +456,9 @@ impl Ledger {
             changes.push(FileChange { path, action });
         }
         let salt = body.len().to_le_bytes();
-        let record = self.record(now, records, body, lines, &provenance, self.options.critical_alerts, &salt);
+        let mut alerts = self.critical_alerts(&records, &provenance);
+        alerts.extend(rewritten.into_iter().filter(|_| self.options.critical_alerts));
+        let record = self.record(now, records, body, lines, &provenance, alerts, &salt);
         self.carry_out_recorded(inside, repository, &record)?;
         Ok(changes)
     }
@@ -502,39 +526,5 @@ impl Ledger {
         let text = batch.joined(later).render(info.time);
         let commit = repository.replace_head(&info, changes, &text, &record.author)?;
         Ok(Some(Joined { commit, lines }))
-    }
-}
-
-/// M12.5's alert, as an event of its own.
-fn alert_message(
-    now: Timestamp,
-    path: &MemoryPath,
-    provenance: &Provenance,
-    change: String,
-) -> CommitMessage {
-    let authorised = provenance.actor == Actor::Manual || provenance.approval == Approval::Approved;
-    let summary = if authorised {
-        "Critical file change detected. Pending user acknowledgment.".to_owned()
-    } else {
-        format!(
-            "INTEGRITY: critical file changed by {} without approval. Pending user acknowledgment.",
-            provenance.actor
-        )
-    };
-    CommitMessage {
-        lines: vec![AuditLine::new(
-            now,
-            Action::Alert,
-            path.as_str(),
-            Actor::System("audit".to_owned()),
-            Approval::None,
-            &summary,
-        )],
-        trigger: provenance.trigger.clone(),
-        kind: CommitType::Identity,
-        session: provenance.session.clone(),
-        change,
-        batched: false,
-        critical: true,
     }
 }

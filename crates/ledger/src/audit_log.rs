@@ -92,7 +92,7 @@ impl Ledger {
         Ok(lines)
     }
 
-    /// Critical changes that nobody has acknowledged yet (M12.5), oldest first.
+    /// Alerts that nobody has acknowledged yet (M12.5), oldest first.
     ///
     /// # Errors
     /// As [`Self::audit`].

@@ -93,6 +93,8 @@ pub(crate) struct Planned<'a> {
     pub(crate) moved_from: Option<MemoryPath>,
     /// Contents stand in this staged file, which is moved into place.
     pub(crate) staged: Option<Staged>,
+    /// Earlier text may go, even where the store is only ever added to.
+    pub(crate) takes_away: bool,
 }
 
 /// Edits of one or more files that happen together or not at all.
@@ -138,6 +140,7 @@ impl<'a> ChangeSet<'a> {
             silent: false,
             moved_from: None,
             staged: None,
+            takes_away: false,
         };
         self.planned.insert(path, planned);
         self
@@ -247,6 +250,16 @@ impl<'a> ChangeSet<'a> {
     pub fn action(mut self, path: &MemoryPath, action: Action) -> Self {
         if let Some(planned) = self.planned.get_mut(path) {
             planned.action = Some(action);
+        }
+        self
+    }
+
+    /// Lets the change take earlier text away from a store that is only ever added to; without it such a change is refused. For
+    /// what a person asked to have off the disk, and nothing else.
+    #[must_use]
+    pub fn take_away(mut self, path: &MemoryPath) -> Self {
+        if let Some(planned) = self.planned.get_mut(path) {
+            planned.takes_away = true;
         }
         self
     }

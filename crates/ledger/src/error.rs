@@ -98,6 +98,14 @@ pub enum LedgerError {
         /// The file.
         path: MemoryPath,
     },
+    /// A change would take something away from a file that is only ever added to.
+    #[error("{path} is only ever added to: {what}")]
+    AppendOnly {
+        /// The file.
+        path: MemoryPath,
+        /// What the change would have done to it.
+        what: String,
+    },
     /// Somebody kept changing the file at the same moment.
     #[error("{path} was changed from outside again and again while it was being edited")]
     Crossing {
@@ -142,7 +150,7 @@ impl LedgerError {
             Self::Journal { .. } | Self::DetachedHead | Self::RepositoryBusy(_) | Self::Unfinished { .. } => {
                 ErrorKind::Integrity
             }
-            Self::Sealed { .. } | Self::SymbolicLink { .. } => ErrorKind::Refused,
+            Self::Sealed { .. } | Self::AppendOnly { .. } | Self::SymbolicLink { .. } => ErrorKind::Refused,
             Self::Io { .. } | Self::Git { .. } => ErrorKind::Internal,
         }
     }
@@ -179,6 +187,9 @@ impl LedgerError {
                     .to_owned()
             }
             Self::Sealed { .. } => "closed transcripts are evidence; write a correction instead".to_owned(),
+            Self::AppendOnly { .. } => {
+                "add what is right at its end; `rem forget --id ID --permanent` takes an entry out".to_owned()
+            }
             Self::SymbolicLink { .. } => "put the file itself into the workspace".to_owned(),
             Self::Crossing { .. } => "close the file in other programs and run the command again".to_owned(),
             Self::Journal { .. } => "`rem doctor` shows what the journal holds".to_owned(),

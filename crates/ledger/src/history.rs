@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use rem_format::path::MemoryPath;
 use serde::Serialize;
 
+use crate::alert::departure;
 use crate::error::LedgerError;
 use crate::ledger::Ledger;
 
@@ -169,6 +170,23 @@ impl Ledger {
             let commit = repository.resolve(revision)?;
             repository.blob_at(commit, path)?.map(|blob| repository.blob(blob)).transpose()
         })
+    }
+
+    /// What keeps these contents from being HEAD's with something added at the end, in a file that is only ever added to; `None`
+    /// where nothing does, and for every other file.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when HEAD cannot be read.
+    pub fn rewritten_since_head(
+        &self,
+        path: &MemoryPath,
+        contents: Option<&[u8]>,
+    ) -> Result<Option<String>, LedgerError> {
+        if !self.options.layout.is_append_only(path) {
+            return Ok(None);
+        }
+        let before = self.contents_at("HEAD", path)?;
+        Ok(before.and_then(|before| departure(&before, contents)))
     }
 
     /// The commits that git's log gives for these arguments.

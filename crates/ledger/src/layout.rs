@@ -235,6 +235,12 @@ impl Layout {
             || matches!(path.as_str(), "moltbot.json" | "openclaw.json")
     }
 
+    /// Whether this file is only ever added to: what stands in it is neither changed nor taken away (M5).
+    #[must_use]
+    pub fn is_append_only(&self, path: &MemoryPath) -> bool {
+        matches!(self.store_of(path), Some(Store::Episodes)) && path.as_str().ends_with(".md")
+    }
+
     /// Every folder store's path.
     pub fn folders(&self) -> impl Iterator<Item = &MemoryPath> {
         self.paths.iter().filter(|(store, _)| is_folder(**store)).map(|(_, path)| path)
@@ -299,6 +305,8 @@ mod tests {
         assert_eq!(layout.category(&path("memory/graph/entities/person--alex.md")), "entity");
         assert_eq!(layout.category(&path("README.md")), "note");
         assert!(layout.is_critical(&path("SOUL.md")) && !layout.is_critical(&path("MEMORY.md")));
+        assert!(layout.is_append_only(&path("memory/episodes/2026-03-19.md")));
+        assert!(!layout.is_append_only(&path("memory/2026-03-19.md")));
     }
 
     #[test]

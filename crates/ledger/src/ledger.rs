@@ -28,7 +28,7 @@ pub struct LedgerOptions {
     pub agent: String,
     /// How long knowledge changes are gathered in one commit; `None`: a commit per change set.
     pub batch: Option<std::time::Duration>,
-    /// Whether changes to critical files raise alerts (M12.5).
+    /// Whether changes to critical files, and append-only files that are rewritten outside, raise alerts (M12.5).
     pub critical_alerts: bool,
     /// Days that audit lines stay in the log before they are digested (M12.6).
     pub audit_retention_days: u32,

@@ -4,6 +4,7 @@
 //! Its invariant: what `apply` acknowledged is on disk, exactly once, as files, as a commit and as audit lines, whatever
 //! crashed when. It does not know what a memory means.
 
+mod alert;
 mod apply;
 mod audit_log;
 mod change;

@@ -63,7 +63,7 @@ impl Ledger {
                 };
                 let current = contents.as_deref().map(|contents| repository.blob_id(contents)).transpose()?;
                 if current != committed {
-                    outside.push((path, contents, committed.is_some()));
+                    outside.push((path, contents, committed));
                 }
             }
             self.commit_outside(&mut inside, repository, outside, trigger)

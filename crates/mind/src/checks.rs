@@ -87,6 +87,9 @@ impl Memory {
         let core = &self.config.core;
         for (path, contents) in staged {
             let store = self.ledger.layout().store_of(path);
+            if let Ok(Some(what)) = self.ledger.rewritten_since_head(path, contents.as_deref()) {
+                check.warnings.push(format!("{path} is only ever added to: {what}"));
+            }
             let Some(contents) = contents else {
                 if store == Some(Store::Transcripts) {
                     check

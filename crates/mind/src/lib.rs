@@ -6,6 +6,7 @@
 mod adopt;
 pub mod attention;
 mod checks;
+pub mod echo;
 mod embedding;
 mod error;
 pub mod import;

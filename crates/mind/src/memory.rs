@@ -126,6 +126,12 @@ impl Memory {
         self.options.clock.now()
     }
 
+    /// The day it is for the operator.
+    #[must_use]
+    pub fn today(&self) -> jiff::civil::Date {
+        self.now().to_zoned(self.time_zone().clone()).date()
+    }
+
     /// The file of a store, as the layout has it.
     #[must_use]
     pub fn path(&self, store: Store) -> &MemoryPath {

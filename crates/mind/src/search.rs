@@ -234,7 +234,7 @@ pub(crate) fn tier(layout: &Layout, path: &MemoryPath) -> &'static str {
 }
 
 /// The id of a file that is one memory.
-fn memory_id(layout: &Layout, path: &MemoryPath) -> Option<String> {
+pub(crate) fn memory_id(layout: &Layout, path: &MemoryPath) -> Option<String> {
     let stem = path.file_name().strip_suffix(".md")?;
     match layout.store_of(path)? {
         Store::Entities => Some(format!("entity:{stem}")),

@@ -42,7 +42,7 @@ pub struct Pending {
     pub proposals: usize,
     /// Proposed changes of identity.
     pub identity: usize,
-    /// Changes of critical files that nobody acknowledged.
+    /// Alerts that nobody acknowledged: critical files that changed, append-only files that were rewritten.
     pub alerts: usize,
 }
 

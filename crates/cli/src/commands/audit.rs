@@ -48,9 +48,9 @@ enum AuditCommand {
     Rebuild,
     /// Turn months before the retention window into digests
     Digest,
-    /// Show changes of critical files that nobody acknowledged
+    /// Show alerts that nobody acknowledged: critical files changed, append-only files rewritten
     Alerts,
-    /// Acknowledge the changes of a critical file
+    /// Acknowledge the alerts of a file
     Acknowledge {
         /// The file
         file: String,

@@ -169,8 +169,11 @@ fn append(memory: &Memory, place: &Place, turn: &Turn, printer: &Printer) -> Res
 }
 
 fn captured(captured: &rem_mind::transcripts::Captured, printer: &Printer) -> Result<()> {
-    printer.answer(captured, || match captured.redacted.as_slice() {
-        [] => captured.path.to_string(),
-        rules => format!("{} (hidden: {})", captured.path, rules.join(", ")),
+    printer.answer(captured, || {
+        let echo = if captured.echo { " (left out: what the memory had handed out itself)" } else { "" };
+        match captured.redacted.as_slice() {
+            [] => format!("{}{echo}", captured.path),
+            rules => format!("{} (hidden: {}){echo}", captured.path, rules.join(", ")),
+        }
     })
 }

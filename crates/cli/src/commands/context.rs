@@ -35,6 +35,9 @@ pub(crate) struct ContextArgs {
     /// Who listens: in a shared session core memory stays private
     #[arg(long, value_enum, default_value_t = Kind::Main)]
     kind: Kind,
+    /// The session it is for: what is handed out is noted, so that it is not learned again when it comes back
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
     /// Text for the model, or everything as JSON
     #[arg(long, value_enum, default_value_t = Format::Markdown)]
     format: Format,
@@ -77,7 +80,11 @@ pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) 
         Kind::Shared => Audience::Shared,
     };
     let message = text_or_stdin(&args.message)?;
-    let context = memory.catch_up_and_context(&message, overrides, audience, environment::system_time())?;
+    let now = environment::system_time();
+    let context = match args.session.as_deref().filter(|session| !session.is_empty()) {
+        Some(session) => memory.context_in_session(session, &message, overrides, audience, now)?,
+        None => memory.catch_up_and_context(&message, overrides, audience, now)?,
+    };
     if args.format == Format::Json || printer.is_json() {
         let json = serde_json::to_string(&context)?;
         return printer.text(&json);

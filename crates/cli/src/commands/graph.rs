@@ -201,7 +201,7 @@ fn told_backlinks(found: &Backlinks) -> String {
     text
 }
 
-fn told(shown: &EntityShown) -> String {
+pub(crate) fn told(shown: &EntityShown) -> String {
     let mut text = format!("{}  {}\n{}\n", shown.entity.label, shown.entity.id, shown.entity.path);
     if !shown.aliases.is_empty() {
         text.push_str(&format!("also: {}\n", shown.aliases.join(", ")));

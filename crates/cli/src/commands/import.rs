@@ -53,6 +53,12 @@ pub(crate) fn run(args: &ImportArgs, arguments: &Arguments, printer: &Printer) -
             "{} new sessions, {} grown, {} unchanged: {} turns added\n",
             outcome.new_sessions, outcome.grown_sessions, outcome.unchanged_sessions, outcome.turns_added
         );
+        if outcome.echoes > 0 {
+            text.push_str(&format!(
+                "left out of {} turns: what the memory had handed out itself\n",
+                outcome.echoes
+            ));
+        }
         if !outcome.redacted.is_empty() {
             let rules: Vec<String> =
                 outcome.redacted.iter().map(|(rule, turns)| format!("{rule} in {turns} turns")).collect();

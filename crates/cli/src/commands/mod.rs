@@ -17,8 +17,12 @@ mod history;
 mod import;
 mod index;
 mod init;
+mod journal;
 mod man;
 mod move_file;
+mod people;
+mod procedures;
+mod projects;
 mod promote;
 mod recall;
 mod remember;
@@ -50,6 +54,14 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Graph(graph::GraphCommand),
     Move(move_file::MoveArgs),
+    #[command(subcommand)]
+    Projects(projects::ProjectsCommand),
+    #[command(subcommand)]
+    People(people::PeopleCommand),
+    #[command(subcommand)]
+    Procedures(procedures::ProceduresCommand),
+    #[command(subcommand)]
+    Journal(journal::JournalCommand),
     Promote(promote::PromoteArgs),
     Pin(show::PinArgs),
     /// Let a memory fade and make room again
@@ -91,6 +103,10 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Forget(args) => forget::run(&args, arguments, printer),
         Command::Graph(command) => graph::run(&command, arguments, printer),
         Command::Move(args) => move_file::run(&args, arguments, printer),
+        Command::Projects(command) => projects::run(&command, arguments, printer),
+        Command::People(command) => people::run(&command, arguments, printer),
+        Command::Procedures(command) => procedures::run(&command, arguments, printer),
+        Command::Journal(command) => journal::run(&command, arguments, printer),
         Command::Promote(args) => promote::run(&args, arguments, printer),
         Command::Show(args) => show::run(&args, arguments, printer),
         Command::Pin(args) => show::pin(&args, true, arguments, printer),

@@ -57,6 +57,7 @@ pub(crate) fn run(args: &RememberArgs, arguments: &Arguments, printer: &Printer)
 fn told(outcome: &RememberOutcome) -> String {
     let place = outcome.path.as_ref().map_or("", |path| path.as_str());
     let mut lines = match outcome.effect {
+        Effect::Nothing if outcome.echo => "Nothing new: the memory handed that out itself.".to_owned(),
         Effect::Nothing if outcome.id.is_empty() => "Nothing to remember in it.".to_owned(),
         Effect::Nothing => format!("Known already: {} in {place}", outcome.id),
         Effect::Added => format!("Remembered {} in {place}  ({})", outcome.id, outcome.change),

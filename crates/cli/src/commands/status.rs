@@ -32,10 +32,7 @@ pub(crate) fn run(_args: &StatusArgs, arguments: &Arguments, printer: &Printer) 
             status.git.branch.as_deref().unwrap_or("detached")
         ));
         if status.pending.alerts > 0 {
-            text.push_str(&format!(
-                "Alerts     {} critical changes: `rem audit alerts`\n",
-                status.pending.alerts
-            ));
+            text.push_str(&format!("Alerts     {}: `rem audit alerts`\n", status.pending.alerts));
         }
         text
     })

@@ -26,6 +26,21 @@ fn a_statement_is_kept_told_and_found() {
 }
 
 #[test]
+fn what_a_session_was_given_is_not_noticed_as_new() {
+    let scene = Scene::new();
+    let plan = "The staging server is backed up every night at two by a timer";
+    scene.done(&["remember", "--store", "core", plan]);
+    assert!(scene.done(&["context", "backup", "--session", "s"]).contains(plan));
+    let told = scene.done(&["remember", "--detected", "--session", "s", plan]);
+    assert_eq!(told.trim(), "Nothing new: the memory handed that out itself.");
+    assert_eq!(scene.json(&["remember", "--detected", "--session", "s", plan])["echo"], true);
+    let message = format!("* {plan}\n* {plan}\nAnd now?");
+    let captured = scene.done(&["capture", "message", "--session", "s", "--role", "user", &message]);
+    assert!(captured.contains("left out"), "{captured}");
+    assert!(scene.done(&["remember", "--session", "s", plan]).starts_with("Remembered"), "a wish is a wish");
+}
+
+#[test]
 fn two_hundred_at_once_from_four_processes_lose_nothing_and_make_nothing_twice() {
     let scene = Scene::new();
     let each = 50;

@@ -104,7 +104,7 @@ parameters! {
     audit: AuditSettings {
         /// Older lines move into monthly digests.
         retention_days: u64 = 90, Whole(1, 36_500), "days", "M12.6, M16", ["audit_log_retention"];
-        /// Whether a change of a critical file raises an alert.
+        /// Whether a change of a critical file, or earlier text of an append-only file changed outside, raises an alert.
         critical_alerts: bool = true, Any, "", "M12.5, M16", ["critical_file_alerts"];
     }
 

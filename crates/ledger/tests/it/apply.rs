@@ -114,6 +114,68 @@ fn a_critical_file_raises_an_alert_that_stays_until_acknowledged() {
     workspace.assert_well();
 }
 
+const DAY: &str = "memory/episodes/2026-03-01.md";
+const ENTRY: &str = "# 2026-03-01\n\n## 09:00 | event\nMet the pilot.\n";
+
+#[test]
+fn a_store_that_is_only_added_to_refuses_every_other_change_but_a_revert_and_one_that_says_so() {
+    let workspace = Workspace::new();
+    let apply = |set: ChangeSet<'_>| workspace.ledger.apply(&set, &bot());
+    apply(ChangeSet::new().write(path(DAY), ENTRY, "first")).unwrap();
+    apply(ChangeSet::new().append(path(DAY), "\n## 10:00 | event\nLeft.\n", "second")).unwrap();
+    let refused = [
+        ChangeSet::new().write(path(DAY), ENTRY.replace("pilot", "master"), "edit"),
+        ChangeSet::new().write(path(DAY), ENTRY, "cut"),
+        ChangeSet::new().delete(path(DAY), "delete"),
+        ChangeSet::new().rename(path(DAY), path("memory/moved.md"), "move"),
+    ];
+    for set in refused {
+        let error = apply(set).unwrap_err();
+        assert!(matches!(&error, LedgerError::AppendOnly { path, .. } if path.as_str() == DAY), "{error}");
+        assert_eq!(error.kind(), rem_ledger::ErrorKind::Refused);
+        assert!(error.hint().is_some());
+    }
+    assert!(workspace.read(DAY).unwrap().ends_with("Left.\n"));
+    let said = ChangeSet::new().write(path(DAY), ENTRY, "a person asked").take_away(&path(DAY));
+    assert_eq!(apply(said).unwrap().files.len(), 1);
+    let back = ChangeSet::new().delete(path(DAY), "undo").action(&path(DAY), Action::Revert);
+    assert_eq!(apply(back).unwrap().files.len(), 1);
+    assert!(workspace.ledger.open_alerts().unwrap().is_empty());
+    workspace.assert_well();
+}
+
+#[test]
+fn what_is_rewritten_outside_in_such_a_store_is_kept_and_raises_an_alert_and_an_addition_does_not() {
+    let workspace = Workspace::new();
+    workspace.ledger.apply(&ChangeSet::new().write(path(DAY), ENTRY, "first"), &bot()).unwrap();
+    let grown = format!("{ENTRY}\n## 10:00 | event\nLeft.\n");
+    workspace.write(DAY, &grown);
+    workspace.ledger.commit_outside_changes().unwrap();
+    assert_eq!(workspace.ledger.open_alerts().unwrap(), []);
+
+    workspace.write(DAY, &grown.replace("pilot", "master"));
+    // Whoever touches the file next finds it.
+    let more = ChangeSet::new().append(path(DAY), "\n## 11:00 | event\nBack.\n", "third");
+    workspace.ledger.apply(&more, &bot()).unwrap();
+    let alerts = workspace.ledger.open_alerts().unwrap();
+    assert_eq!(alerts.len(), 1);
+    assert_eq!(alerts[0].file, DAY);
+    assert_eq!(
+        alerts[0].summary,
+        "Append-only file rewritten outside: 1 of 7 lines changed or gone, the first is line 4. Pending user acknowledgment."
+    );
+    assert!(!workspace.git(&["log", "-3", "--format=%B"]).contains("CRITICAL"));
+
+    std::fs::remove_file(workspace.root().join(DAY)).unwrap();
+    workspace.ledger.commit_outside_changes().unwrap();
+    let alerts = workspace.ledger.open_alerts().unwrap();
+    assert!(alerts[1].summary.contains("the file was removed"), "{}", alerts[1].summary);
+    let log = workspace.audit_bytes();
+    workspace.ledger.rebuild_audit().unwrap();
+    assert_eq!(workspace.audit_bytes(), log);
+    workspace.assert_well();
+}
+
 #[test]
 fn the_audit_log_is_rebuilt_to_the_same_bytes_foreign_commits_included() {
     let workspace = Workspace::new();

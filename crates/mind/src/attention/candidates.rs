@@ -50,6 +50,26 @@ impl Memory {
         self.context_among(Self::caught_up_files, message, overrides, audience, observed_at)
     }
 
+    /// As [`Self::catch_up_and_context`], for a session: what is handed out is recorded, so that it is known when it comes back (T10)
+    /// and when an answer uses it.
+    ///
+    /// # Errors
+    /// The same. A record that cannot be written is said on the log: the context is worth more.
+    pub fn context_in_session(
+        &self,
+        session: &str,
+        message: &str,
+        overrides: Overrides,
+        audience: Audience,
+        observed_at: SystemTime,
+    ) -> Result<CompiledContext, MemoryError> {
+        let context = self.catch_up_and_context(message, overrides, audience, observed_at)?;
+        if let Err(error) = self.hand_out(session, &context) {
+            tracing::warn!("what was handed out to session {session} is not recorded: {error}");
+        }
+        Ok(context)
+    }
+
     fn context_among(
         &self,
         list: fn(&Self) -> Result<Vec<SourceFile>, MemoryError>,

@@ -107,6 +107,13 @@ pub struct Item {
     rendered: String,
 }
 
+impl Item {
+    /// As it stands in the text, with its label and its fence.
+    pub(crate) fn said(&self) -> &str {
+        &self.rendered
+    }
+}
+
 /// Something that was left out.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Dropped {

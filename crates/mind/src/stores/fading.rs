@@ -168,9 +168,14 @@ impl Memory {
 
     /// Notes what an answer listed in a session (S11). Listing strengthens nothing; what comes up again and again may be promoted.
     pub fn note_hits(&self, session: Option<&str>, answer: &Answer) {
+        let places: Vec<String> = answer.results.iter().map(place_of).collect();
+        self.note_listed(session, &places);
+    }
+
+    /// As [`Self::note_hits`], by the places.
+    pub(crate) fn note_listed(&self, session: Option<&str>, places: &[String]) {
         let session =
             session.map_or_else(|| format!("{} {}", self.today(), self.options.agent), str::to_owned);
-        let places: Vec<String> = answer.results.iter().map(place_of).collect();
         let kept = self.present_index();
         let Some(index) = kept.as_ref().filter(|_| !places.is_empty()) else { return };
         let noted =
@@ -196,10 +201,6 @@ impl Memory {
             tracing::debug!(%error, "what was used is not counted");
             Vec::new()
         })
-    }
-
-    pub(crate) fn today(&self) -> Date {
-        self.now().to_zoned(self.time_zone().clone()).date()
     }
 
     pub(crate) fn decay_scores(&self) -> Result<MemoryPath, MemoryError> {

@@ -10,6 +10,7 @@ use std::time::SystemTime;
 
 use jiff::civil::Date;
 use rem_format::audit::{Action, Actor, Approval};
+use rem_format::entity::EntityId;
 use rem_format::episode;
 use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
@@ -87,8 +88,10 @@ impl Memory {
         let mut items: BTreeMap<MemoryPath, Vec<String>> = BTreeMap::new();
         let mut episodes: BTreeMap<MemoryPath, Vec<(jiff::civil::Time, usize)>> = BTreeMap::new();
         let mut set = ChangeSet::new();
+        let mut gone: Vec<EntityId> = Vec::new();
         for id in ids.iter().collect::<BTreeSet<_>>() {
             forgotten.push(self.show(id)?);
+            gone.extend(id.strip_prefix("entity:").and_then(|id| id.parse().ok()));
             match self.named(id)? {
                 Named::File(path) if permanent => set = set.delete(path, format!("forget {id} for good")),
                 Named::File(path) => {
@@ -128,8 +131,11 @@ impl Memory {
             });
         }
         for (path, entries) in episodes {
-            set = set.edit(path, "forget for good", move |found| without_episodes(found, &entries));
+            set = set
+                .edit(path.clone(), "forget for good", move |found| without_episodes(found, &entries))
+                .take_away(&path);
         }
+        set = self.without_in_people_list(set, gone)?;
         if set.is_empty() {
             return Err(MemoryError::usage(
                 "there is nothing to forget",

@@ -149,6 +149,8 @@ impl Memory {
         stubs.dedup_by(|one, other| one.0 == other.0);
         let file = |id: &EntityId| self.ledger.layout().file(Store::Entities, &id.file_name());
         let path = file(&id)?;
+        let mut named_here = vec![(id.clone(), label.clone())];
+        named_here.extend(stubs.iter().cloned());
         let mut linked = vec![id.clone()];
         linked.extend(stubs.iter().map(|(to, _)| to.clone()));
         // Who said it may be sure of it; the rules that read it are not.
@@ -184,6 +186,7 @@ impl Memory {
             let contents = Entity::new(&to, &name, incoming.today).into_bytes();
             set = set.create(file(&to)?, contents, format!("named with {path}"));
         }
+        let set = self.with_people_list(set, &named_here)?;
         Ok((path, set, linked))
     }
 

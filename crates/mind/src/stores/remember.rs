@@ -52,7 +52,7 @@ pub enum Effect {
     Merged,
     /// It takes the place of what was known.
     Replaced,
-    /// There is nothing in it to remember, or it is written down already.
+    /// There is nothing in it to remember, it is written down already, or it is an echo.
     Nothing,
 }
 
@@ -73,6 +73,8 @@ pub struct RememberOutcome {
     pub demoted: Vec<String>,
     /// The change's id; empty where nothing changed.
     pub change: String,
+    /// Whether it was noticed in talk and is only what the memory had handed out (T10).
+    pub echo: bool,
     /// How the statement was taken.
     pub routing: Routing,
 }
@@ -91,6 +93,9 @@ impl Memory {
             (store, _) => store.unwrap_or(StoreKind::Semantic),
         };
         routing.store = Some(store);
+        if request.detected && self.is_own_echo(&text, request.session.as_deref())? {
+            return Ok(RememberOutcome { echo: true, ..RememberOutcome::nothing(routing) });
+        }
         let now = self.now().to_zoned(self.time_zone().clone()).datetime();
         let summary = routing.summary.clone();
         let incoming = self.incoming(&summary, request, now);
@@ -151,6 +156,7 @@ impl Memory {
             linked,
             demoted,
             change: applied.change,
+            echo: false,
             routing,
         })
     }
@@ -246,6 +252,7 @@ impl RememberOutcome {
             linked: Vec::new(),
             demoted: Vec::new(),
             change: String::new(),
+            echo: false,
             routing,
         }
     }

@@ -68,6 +68,8 @@ pub struct Captured {
     pub created: bool,
     /// The rules that hid something.
     pub redacted: Vec<String>,
+    /// Whether text was left out that had been handed out to this session (T10).
+    pub echo: bool,
 }
 
 impl Memory {
@@ -80,7 +82,7 @@ impl Memory {
         let (header, title, redacted) = self.header_of(start)?;
         let _guard = self.lock_sessions()?;
         let (path, created) = self.ensure_open(header, &title)?;
-        Ok(Captured { session: start.session.clone(), path, created, redacted })
+        Ok(Captured { session: start.session.clone(), path, created, redacted, echo: false })
     }
 
     /// Appends a turn to a session, which is opened if need be; on disk when this returns.
@@ -90,15 +92,30 @@ impl Memory {
     pub fn capture(&self, session: &str, turn: &Turn) -> Result<Captured, MemoryError> {
         checked(session)?;
         let (turn, redacted) = self.redact_turn(turn)?;
+        let (turn, echo) = match turn.role {
+            Role::Agent => (turn, false),
+            _ => self.without_echoes(&self.given_out(Some(session)), turn),
+        };
+        if turn.body.is_empty() && echo {
+            // Nobody said anything; the session is open all the same.
+            let start = SessionStart {
+                session: session.to_owned(),
+                started: Some(turn.time),
+                ..SessionStart::default()
+            };
+            return Ok(Captured { redacted, echo, ..self.start_session(&start)? });
+        }
         let captured = |path, created| Captured {
             session: session.to_owned(),
             path,
             created,
             redacted: redacted.clone(),
+            echo,
         };
         if let Some(path) = self.open_transcript(session)?
             && self.append_turn(&path, &turn)?
         {
+            self.note_reply(session, &turn, &path);
             return Ok(captured(path, false));
         }
         // There is none, or it was closed or renamed while we looked. While we hold the lock nobody does that.

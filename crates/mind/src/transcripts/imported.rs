@@ -14,13 +14,14 @@ use rem_format::audit::{Action, Actor, Approval};
 use rem_format::commit::CommitType;
 use rem_format::path::MemoryPath;
 use rem_format::transcript::{
-    KnowledgeChange, Transcript, TranscriptHeader, Turn, TurnPart, file_session_id, parse_file_path,
+    KnowledgeChange, Role, Transcript, TranscriptHeader, Turn, TurnPart, file_session_id, parse_file_path,
     render_header, render_turn, utc_date,
 };
 use rem_ledger::{ChangeSet, Provenance, StagedFile};
 use serde::Serialize;
 
-use super::capture::SessionEnd as CaptureEnd;
+use super::capture::{SessionEnd as CaptureEnd, first_words};
+use crate::echo::GivenOut;
 use crate::error::MemoryError;
 use crate::import::{Answer, Event, Format, ImportReport, SessionEnd, SessionMeta, import};
 use crate::memory::Memory;
@@ -43,6 +44,8 @@ pub struct ImportOutcome {
     pub turns_added: u64,
     /// Secrets hidden, by rule; counted per turn.
     pub redacted: BTreeMap<String, u64>,
+    /// Turns out of which text was left that had been handed out to their session (T10).
+    pub echoes: u64,
     /// Transcripts written.
     pub transcripts: Vec<MemoryPath>,
     /// Records that could not be read: place and reason, the first thousand.
@@ -99,6 +102,9 @@ struct Intake<'a> {
 /// A session on its way in.
 struct Incoming {
     meta: SessionMeta,
+    /// What was handed out to it, where that is known.
+    given: GivenOut,
+    has_lost_title: bool,
     kept: Kept,
     parts: Vec<MemoryPath>,
     /// When its last part began; a next one does not begin before it.
@@ -132,7 +138,15 @@ impl<'a> Intake<'a> {
                     *self.outcome.redacted.entry(rule).or_insert(0) += 1;
                 }
                 if let Some(session) = &mut self.session {
-                    session.turn(self.memory, clean.normalized(), &turn.through)?;
+                    let (kept, had_echo) = self.memory.without_echoes(&session.given, clean);
+                    if had_echo {
+                        self.outcome.echoes += 1;
+                        session.lose_title_to(&turn.turn, &kept);
+                    }
+                    if !kept.body.is_empty() || !had_echo {
+                        session.name_after(&kept);
+                        session.turn(self.memory, kept.normalized(), &turn.through)?;
+                    }
                 }
             }
             Event::End(end) => {
@@ -159,8 +173,11 @@ impl<'a> Intake<'a> {
             kept.take(transcript);
         }
         let last_date = kept.turns.last().map_or_else(|| utc_date(meta.started), Turn::date);
+        let given = self.memory.given_out(Some(&meta.source_id));
         self.session = Some(Incoming {
             meta,
+            given,
+            has_lost_title: false,
             kept,
             parts,
             last_started,
@@ -287,6 +304,23 @@ impl<'a> Intake<'a> {
 }
 
 impl Incoming {
+    /// A title that was taken from an echo is none.
+    fn lose_title_to(&mut self, with_echo: &Turn, kept: &Turn) {
+        let title = self.meta.title.trim_end_matches('…');
+        if !title.is_empty() && with_echo.text().contains(title) && !kept.text().contains(title) {
+            self.meta.title.clear();
+            self.has_lost_title = true;
+        }
+    }
+
+    /// The first words that somebody says are the title then.
+    fn name_after(&mut self, turn: &Turn) {
+        if self.has_lost_title && turn.role == Role::User {
+            self.meta.title = first_words(turn);
+            self.has_lost_title = false;
+        }
+    }
+
     /// Takes a turn, normalised and without secrets.
     fn turn(&mut self, memory: &Memory, turn: Turn, through: &str) -> Result<(), MemoryError> {
         let before = self.kept.next;

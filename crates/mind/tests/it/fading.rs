@@ -4,9 +4,13 @@ use jiff::SignedDuration;
 use rem_format::audit::Action;
 use rem_format::decay_scores::{DecayScores, StoreKind, Visibility};
 use rem_ledger::AuditQuery;
+use rem_mind::attention::{Audience, Overrides};
 use rem_mind::recall::{Answer, Hit, Include, Query};
 use rem_mind::stores::{DecayReport, RememberOutcome, RememberRequest};
+use rem_mind::transcripts::SessionEnd;
 use rem_testkit::{Workspace, machine_time};
+
+use crate::support::{agent, user};
 
 const SCORES: &str = "memory/meta/decay-scores.json";
 
@@ -149,6 +153,29 @@ fn being_listed_is_counted_once_a_session_and_only_use_strengthens() {
 fn decay_of(workspace: &Workspace, id: &str) -> u32 {
     decay(workspace);
     scores(workspace).entries[id].access_count
+}
+
+#[test]
+fn a_reply_strengthens_what_it_rests_on_of_what_it_was_given() {
+    let workspace = Workspace::new();
+    let clock = remember(&workspace, StoreKind::Vault, "The lighthouse key hangs behind the clock");
+    let boat = remember(&workspace, StoreKind::Vault, "The lighthouse boat is called Walnut");
+    let memory = workspace.memory();
+    let ask = "Where is the lighthouse key?";
+    memory.capture("s", &user("2026-03-01T09:00:00Z", ask)).unwrap();
+    memory.context_in_session("s", ask, Overrides::default(), Audience::Main, machine_time()).unwrap();
+    assert_eq!(
+        (decay_of(&workspace, &clock.id), decay_of(&workspace, &boat.id)),
+        (1, 1),
+        "being there is no use"
+    );
+    memory.capture("s", &agent("2026-03-01T09:00:10Z", "It hangs behind the clock.")).unwrap();
+    memory.capture("s", &agent("2026-03-01T09:00:20Z", "As I said, behind the clock it hangs.")).unwrap();
+    memory.capture("other", &agent("2026-03-01T09:00:20Z", "The boat is called Walnut.")).unwrap();
+    // The end of a session keeps what was used in it.
+    memory.end_session("s", &SessionEnd::default()).unwrap();
+    let entries = scores(&workspace).entries;
+    assert_eq!((entries[&clock.id].access_count, entries[&boat.id].access_count), (2, 1));
 }
 
 #[test]

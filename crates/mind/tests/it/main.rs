@@ -9,6 +9,7 @@
 mod adopting;
 mod configuration;
 mod context;
+mod echoes;
 mod embedding;
 mod fading;
 mod finding;
@@ -17,6 +18,7 @@ mod growing;
 mod importing;
 mod linking;
 mod making;
+mod places;
 mod remembering;
 mod routing;
 mod secrets;

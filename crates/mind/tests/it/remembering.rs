@@ -104,6 +104,28 @@ fn episodes_are_only_ever_added_and_the_same_is_not_said_twice() {
 }
 
 #[test]
+fn an_episode_that_is_rewritten_by_hand_is_an_alert_and_one_that_is_added_is_none() {
+    let workspace = Workspace::new();
+    let one = remember(&workspace, StoreKind::Episodic, "Moved the database to Postgres 17");
+    let path = one.path.unwrap();
+    let before = workspace.text(path.as_str());
+    workspace.write(path.as_str(), format!("{before}\n## 12:00 | event\nAdded by hand.\n"));
+    workspace.memory().catch_up();
+    assert_eq!(workspace.memory().status().unwrap().pending.alerts, 0);
+    let staged = [(path.clone(), Some(before.replace("17", "16").into_bytes()))];
+    let check = workspace.memory().check_commit(&staged);
+    assert!(check.errors.is_empty() && check.warnings[0].contains("only ever added to"), "{check:?}");
+    workspace.write(path.as_str(), workspace.text(path.as_str()).replace("Postgres 17", "Postgres 16"));
+    workspace.memory().catch_up();
+    assert_eq!(workspace.memory().status().unwrap().pending.alerts, 1);
+    // It is still added to afterwards, and taking out for good raises nothing further.
+    let two = remember(&workspace, StoreKind::Episodic, "Met the harbor master");
+    workspace.memory().forget(&[two.id], true).unwrap();
+    assert_eq!(workspace.memory().status().unwrap().pending.alerts, 1);
+    workspace.assert_well();
+}
+
+#[test]
 fn names_that_differ_in_case_or_normal_form_alone_are_one_entity() {
     let workspace = Workspace::new();
     for text in ["Jos\u{e9} uses Helix", "JOSE\u{301} uses helix", "🚀 uses Rust"] {

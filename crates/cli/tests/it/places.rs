@@ -1,0 +1,59 @@
+//! `rem projects`, `people`, `procedures` and `journal`, as they are typed.
+
+use crate::support::Scene;
+
+#[test]
+fn a_project_is_added_noted_shown_and_closed() {
+    let scene = Scene::new();
+    assert!(scene.done(&["projects", "list"]).contains("rem projects add"));
+    let told = scene.done(&["projects", "add", "Harbor Atlas", "--about", "A map of the coast"]);
+    assert!(told.starts_with("Added harbor-atlas: memory/projects/harbor-atlas/context.md  ("), "{told}");
+    assert!(scene.done(&["projects", "add", "harbor-atlas"]).contains("is there and goes on"));
+    scene.done(&["projects", "note", "harbor-atlas", "--done", "drew the north shore"]);
+    scene.done(&["projects", "note", "harbor-atlas", "tides are from 2019"]);
+    let shown = scene.done(&["projects", "show", "harbor-atlas"]);
+    assert!(shown.starts_with("harbor-atlas  active  entity:project--harbor-atlas\n"), "{shown}");
+    assert!(shown.contains("- drew the north shore") && shown.contains("- tides are from 2019"), "{shown}");
+    assert_eq!(scene.done(&["projects", "list"]), "harbor-atlas — A map of the coast\n");
+    assert!(scene.done(&["context", "--preset", "compiler"]).contains("**harbor-atlas**"));
+    scene.done(&["projects", "close", "harbor-atlas"]);
+    assert_eq!(scene.json(&["projects", "list"]), serde_json::json!([]));
+    let all = scene.json(&["projects", "list", "--all"]);
+    assert_eq!((&all[0]["status"], &all[0]["listed"]), (&"closed".into(), &false.into()), "{all}");
+    assert_eq!(scene.json(&["projects", "show", "harbor-atlas"])["pages"].as_array().unwrap().len(), 3);
+    let both = scene.run(&["projects", "note", "harbor-atlas", "--done", "--next", "x"]);
+    assert_eq!(both.status.code(), Some(2));
+    let (code, said) = scene.failed(&["projects", "show", "nothing"]);
+    assert!(code == 2 && said.contains("rem projects list --all"), "{said}");
+    assert!(scene.done(&["verify"]).contains("All is well"));
+}
+
+#[test]
+fn people_procedures_and_days_are_listed_and_shown() {
+    let scene = Scene::new();
+    scene.done(&["remember", "--store", "semantic", "Mira lives in Lyon"]);
+    scene.write("memory/people/mira.md", "# Mira\n\nLikes lists.\n");
+    assert!(
+        scene
+            .done(&["people", "list"])
+            .starts_with("Mira  memory/graph/entities/person--mira.md, memory/people/mira.md")
+    );
+    let shown = scene.done(&["people", "show", "mira"]);
+    assert!(shown.contains("- Mira lives in Lyon") && shown.contains("Likes lists."), "{shown}");
+    assert_eq!(scene.json(&["people", "show", "Mira"])["entity"]["entity"]["id"], "person--mira");
+    assert_eq!(scene.failed(&["people", "show", "Bo"]).0, 2);
+
+    scene.done(&["remember", "--store", "procedural", "How to deploy: run the tests; tag it"]);
+    assert!(scene.done(&["procedures", "list"]).starts_with("how-to-deploy  2 steps  last used 2026-03-01"));
+    assert!(
+        scene.done(&["procedures", "show", "how", "to", "deploy"]).contains("1. run the tests\n2. tag it\n")
+    );
+    assert_eq!(scene.json(&["procedures", "list"])[0]["id"], "procedure:how-to-deploy");
+
+    assert_eq!(scene.failed(&["journal", "show"]).0, 2);
+    let told = scene.done(&["journal", "add", "the sail came", "--topic", "boat"]);
+    assert!(told.starts_with("Written to memory/2026-03-01.md  ("), "{told}");
+    assert!(scene.done(&["journal", "show", "2026-03-01"]).contains("## boat\n\n- the sail came"));
+    assert_eq!(scene.json(&["journal", "list"])[0]["date"], "2026-03-01");
+    assert!(scene.done(&["verify"]).contains("All is well"));
+}

@@ -1,0 +1,349 @@
+//! What was handed out to whom (T10): the memories that stood in the contexts of a session, as shingles.
+//!
+//! A context that is compiled for a session is recorded, so that what comes back is known for an echo, and so that a reply that
+//! uses a memory can be told from one that does not. `.rem/handed-out/` holds one file a session: hashes alone, capped, kept for
+//! some weeks because a host's transcript may be imported long after it ended. It may be deleted at any time; echoes are then
+//! learned again. The session's own transcript is left out: what somebody just said is no echo of itself.
+
+use std::path::Path;
+
+use jiff::{SignedDuration, Timestamp};
+use rem_format::annotation::Annotation;
+use rem_format::episode;
+use rem_format::page::Page;
+use rem_format::path::MemoryPath;
+use rem_format::transcript::{Role, Turn, TurnKind, TurnPart, file_session_id, parse_file_path};
+use rem_ledger::Store;
+use serde::{Deserialize, Serialize};
+
+use super::context::CompiledContext;
+use crate::echo::{GivenOut, Shingles};
+use crate::error::MemoryError;
+use crate::import::OWN_FENCE_TAG;
+use crate::memory::Memory;
+
+/// The folder below the private one.
+const FOLDER: &str = "handed-out";
+/// The first line of a file: another one is another version's, and is begun anew.
+const VERSION: &str = "remembrancer handed out 1";
+/// The most shingles of one session; the oldest go first. Four bytes each.
+const MOST_SHINGLES: usize = 50_000;
+/// The most sessions.
+const MOST_SESSIONS: usize = 100;
+/// How long a session is kept.
+const KEPT_HOURS: i64 = 24 * 30;
+
+/// A memory that stood in a context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandedOut {
+    /// The memory's id: `core:k7f2qa`, `entity:person--mira`, `episode:…`; `passage:PATH:FIRST-LAST` for other text.
+    pub id: String,
+    /// Path relative to the workspace.
+    pub path: String,
+    /// First line in the file, from 1.
+    pub start_line: usize,
+    /// Last line in the file, inclusive.
+    pub end_line: usize,
+    /// What it said.
+    pub shingles: Shingles,
+}
+
+/// One memory's line in the file; its shingles follow.
+#[derive(Debug, Serialize, Deserialize)]
+struct Head {
+    id: String,
+    path: String,
+    start: usize,
+    end: usize,
+    shingles: usize,
+}
+
+impl Memory {
+    /// What stood in the contexts of a session, oldest first; nothing where that is not known.
+    #[must_use]
+    pub fn handed_out(&self, session: &str) -> Vec<HandedOut> {
+        self.ledger
+            .read_private(&file_of(session))
+            .and_then(|bytes| parse(&bytes))
+            .map_or_else(Vec::new, |(_, found)| found)
+    }
+
+    /// Records that a context was handed out to a session. What stands in the record already is not recorded again.
+    ///
+    /// # Errors
+    /// [`MemoryError::Ledger`] when it cannot be written.
+    pub fn hand_out(&self, session: &str, context: &CompiledContext) -> Result<(), MemoryError> {
+        let mut items: Vec<HandedOut> = Vec::new();
+        for item in context.slots.iter().flat_map(|slot| &slot.items) {
+            let path = MemoryPath::new(item.path.clone())?;
+            if self.is_transcript_of(&path, session) {
+                continue;
+            }
+            items.extend(self.memories_in(&path, item.start_line, item.end_line, item.said())?);
+        }
+        let _guard = self.ledger.lock_private("handed-out.lock")?;
+        let known = self.handed_out(session);
+        let is_new = known.is_empty();
+        items.retain(|item| !item.shingles.hashes().is_empty() && !known.contains(item));
+        if items.is_empty() {
+            return Ok(());
+        }
+        let mut all = known;
+        all.append(&mut items);
+        let mut count: usize = all.iter().map(|item| item.shingles.hashes().len()).sum();
+        let mut gone = 0;
+        while count > MOST_SHINGLES && gone + 1 < all.len() {
+            count -= all[gone].shingles.hashes().len();
+            gone += 1;
+        }
+        self.ledger.write_private(&file_of(session), &render(self.now(), &all[gone..]))?;
+        let listed: Vec<String> =
+            all.iter().filter(|item| !item.id.starts_with("passage:")).map(|item| item.id.clone()).collect();
+        self.note_listed(Some(session), &listed);
+        if is_new {
+            self.drop_old_records()?;
+        }
+        Ok(())
+    }
+
+    /// What was handed out, for telling echoes: to this session, or where none is named to all that are recent.
+    pub(crate) fn given_out(&self, session: Option<&str>) -> GivenOut {
+        if let Some(session) = session {
+            return self.handed_out(session).iter().map(|item| &item.shingles).collect();
+        }
+        let hours = i64::try_from(self.config.context.recent_hours).unwrap_or(KEPT_HOURS).min(KEPT_HOURS);
+        let since = self.now().saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
+        let recent: Vec<HandedOut> = self
+            .records()
+            .into_iter()
+            .filter(|(_, time)| *time >= since)
+            .filter_map(|(name, _)| parse(&self.ledger.read_private(&name)?))
+            .flat_map(|(_, found)| found)
+            .collect();
+        recent.iter().map(|item| &item.shingles).collect()
+    }
+
+    /// Whether a text that was noticed in talk is only what the memory said itself: handed out to the session, copied with what is
+    /// noted of it in its file, or an episode of the last days word for word.
+    pub(crate) fn is_own_echo(&self, text: &str, session: Option<&str>) -> Result<bool, MemoryError> {
+        if is_in_stored_form(text) || self.given_out(session).echoes(text) {
+            return Ok(true);
+        }
+        let hours = i64::try_from(self.config.context.recent_hours).unwrap_or(KEPT_HOURS).min(KEPT_HOURS);
+        let mut said: Vec<Shingles> = Vec::new();
+        for days in 0..=(hours + 23) / 24 {
+            let day = self.today().saturating_sub(jiff::Span::new().days(days));
+            let path = self.ledger.layout().file(Store::Episodes, &format!("{day}.md"))?;
+            let entries = self.ledger.read(&path)?.map_or_else(Vec::new, |bytes| episode::parse(&bytes).0);
+            // The very same of today is found in the day's file, with its id.
+            let others = entries.into_iter().filter(|entry| days > 0 || entry.episode.text != text);
+            said.extend(others.map(|entry| Shingles::of(&entry.episode.text)));
+        }
+        Ok(said.iter().collect::<GivenOut>().echoes_at_length(text))
+    }
+
+    /// A turn without what was handed out to its session, which a host or a person put into it; and whether there was any. What an
+    /// agent says stays whole: its answers use what it was given.
+    pub(crate) fn without_echoes(&self, given: &GivenOut, mut turn: Turn) -> (Turn, bool) {
+        let mut had_any = false;
+        if turn.role == Role::Agent || turn.kind == TurnKind::Memory || given.is_empty() {
+            return (turn, had_any);
+        }
+        for part in &mut turn.body {
+            if let TurnPart::Text(text) = part
+                && let Some(kept) = given.without_echoes(text)
+            {
+                *text = kept;
+                had_any = true;
+            }
+        }
+        if had_any {
+            turn.body.retain(|part| !matches!(part, TurnPart::Text(text) if text.is_empty()));
+        }
+        (turn, had_any)
+    }
+
+    /// The memories that stand in these lines of a file: the entries of a page, the episodes of a day, else the text as it was
+    /// handed out.
+    fn memories_in(
+        &self,
+        path: &MemoryPath,
+        first: usize,
+        last: usize,
+        said: &str,
+    ) -> Result<Vec<HandedOut>, MemoryError> {
+        let whole = |id: Option<String>| HandedOut {
+            id: id.unwrap_or_else(|| format!("passage:{path}:{first}-{last}")),
+            path: path.to_string(),
+            start_line: first,
+            end_line: last,
+            shingles: Shingles::of(said),
+        };
+        let store = self.ledger.layout().store_of(path);
+        let bytes = match store {
+            Some(Store::Core | Store::Vault | Store::Reference | Store::Episodes) => {
+                self.ledger.read(path)?
+            }
+            _ => return Ok(vec![whole(crate::search::memory_id(self.ledger.layout(), path))]),
+        };
+        let bytes = bytes.unwrap_or_default();
+        let mut entries: Vec<(String, std::ops::Range<usize>, String)> = Vec::new();
+        if store == Some(Store::Episodes) {
+            if let Some(date) = rem_recall::date_of_path(path.as_str()) {
+                entries.extend(episode::parse(&bytes).0.into_iter().map(|placed| {
+                    let id = episode::episode_id(date, placed.episode.time, placed.number);
+                    (id, placed.lines, placed.episode.text)
+                }));
+            }
+        } else if let Ok(page) = Page::parse(&bytes) {
+            let kind = match store {
+                Some(Store::Core) => Some("core"),
+                Some(Store::Vault) => Some("vault"),
+                _ => (path.file_name() == "facts.md").then_some("fact"),
+            };
+            entries.extend(page.items().iter().filter_map(|item| {
+                let id = item.annotation.get("id")?;
+                Some((format!("{}:{id}", kind?), item.lines.clone(), item.text.clone()))
+            }));
+        }
+        entries.retain(|(_, lines, _)| lines.start <= last && lines.end > first);
+        // The whole as well: what has no id, and what stands across two entries.
+        let mut found = vec![whole(None)];
+        found.extend(entries.into_iter().map(|(id, lines, text)| HandedOut {
+            id,
+            path: path.to_string(),
+            start_line: lines.start,
+            end_line: lines.end - 1,
+            shingles: Shingles::of(&text),
+        }));
+        Ok(found)
+    }
+
+    fn is_transcript_of(&self, path: &MemoryPath, session: &str) -> bool {
+        self.ledger.layout().store_of(path) == Some(Store::Transcripts)
+            && parse_file_path(path.as_str()).is_some_and(|name| name.session == file_session_id(session))
+    }
+
+    /// The records there are, with the time of each.
+    fn records(&self) -> Vec<(String, Timestamp)> {
+        let Ok(entries) = std::fs::read_dir(self.ledger.private_folder().join(FOLDER)) else {
+            return Vec::new();
+        };
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let time = |name: &String| {
+            let bytes = self.ledger.read_private(name)?;
+            let head = bytes.split(|byte| *byte == b'\n').nth(1)?;
+            std::str::from_utf8(head).ok()?.parse::<Timestamp>().ok()
+        };
+        names
+            .map(|name| Path::new(FOLDER).join(name).to_string_lossy().into_owned())
+            .map(|name| (time(&name).unwrap_or(Timestamp::MIN), name))
+            .map(|(time, name)| (name, time))
+            .collect()
+    }
+
+    fn drop_old_records(&self) -> Result<(), MemoryError> {
+        let mut records = self.records();
+        records.sort_by_key(|(name, time)| (std::cmp::Reverse(*time), name.clone()));
+        let since =
+            self.now().saturating_sub(SignedDuration::from_hours(KEPT_HOURS)).unwrap_or(Timestamp::MIN);
+        for (at, (name, time)) in records.into_iter().enumerate() {
+            if at >= MOST_SESSIONS || time < since {
+                self.ledger.remove_private(&name)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a text is copied from a file with what is noted there, or from a compiled context with its fence.
+fn is_in_stored_form(text: &str) -> bool {
+    let is_noted = |line: &str| {
+        let comment = line.find("<!--").and_then(|at| Annotation::parse(&line[at..]));
+        comment.is_some_and(|comment| comment.get("id").is_some() && comment.get("since").is_some())
+    };
+    text.contains(&format!("<{OWN_FENCE_TAG}"))
+        || text.lines().any(is_noted)
+        || text.trim_start().starts_with("## ") && !episode::parse(text.as_bytes()).0.is_empty()
+}
+
+/// A session's id may be anything; its file's name is its hash.
+fn file_of(session: &str) -> String {
+    format!("{FOLDER}/{}", &blake3::hash(session.as_bytes()).to_hex()[..32])
+}
+
+fn render(time: Timestamp, items: &[HandedOut]) -> Vec<u8> {
+    let mut bytes = format!("{VERSION}\n{time}\n").into_bytes();
+    for item in items {
+        let hashes = item.shingles.hashes();
+        let head = Head {
+            id: item.id.clone(),
+            path: item.path.clone(),
+            start: item.start_line,
+            end: item.end_line,
+            shingles: hashes.len(),
+        };
+        // A struct of words and numbers has a JSON form.
+        bytes.extend_from_slice(&serde_json::to_vec(&head).unwrap_or_default());
+        bytes.push(b'\n');
+        hashes.iter().for_each(|hash| bytes.extend_from_slice(&hash.to_le_bytes()));
+    }
+    bytes
+}
+
+/// What [`render`] wrote; nothing where it is another version's or damaged.
+fn parse(bytes: &[u8]) -> Option<(Timestamp, Vec<HandedOut>)> {
+    let line = |bytes: &[u8]| bytes.iter().position(|byte| *byte == b'\n');
+    let end = line(bytes)?;
+    if bytes[..end] != *VERSION.as_bytes() {
+        return None;
+    }
+    let mut rest = &bytes[end + 1..];
+    let end = line(rest)?;
+    let time = std::str::from_utf8(&rest[..end]).ok()?.parse().ok()?;
+    rest = &rest[end + 1..];
+    let mut items = Vec::new();
+    while !rest.is_empty() {
+        let end = line(rest)?;
+        let head: Head = serde_json::from_slice(&rest[..end]).ok()?;
+        let body = rest.get(end + 1..)?.get(..head.shingles.checked_mul(4)?)?;
+        rest = &rest[end + 1 + body.len()..];
+        let hashes = body.chunks_exact(4).filter_map(|four| Some(u32::from_le_bytes(four.try_into().ok()?)));
+        items.push(HandedOut {
+            id: head.id,
+            path: head.path,
+            start_line: head.start,
+            end_line: head.end,
+            shingles: Shingles::from_hashes(hashes.collect()),
+        });
+    }
+    Some((time, items))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_record_is_read_back_and_a_damaged_one_is_nothing(
+            texts in prop::collection::vec("\\PC{0,60}", 0..5), cut in 0..400_usize, odd in prop::collection::vec(any::<u8>(), 0..80),
+        ) {
+            let items: Vec<HandedOut> = texts
+                .iter()
+                .map(|text| HandedOut {
+                    id: text.clone(), path: "MEMORY.md".to_owned(), start_line: 3, end_line: 9, shingles: Shingles::of(text),
+                })
+                .collect();
+            let bytes = render(Timestamp::UNIX_EPOCH, &items);
+            prop_assert_eq!(parse(&bytes), Some((Timestamp::UNIX_EPOCH, items.clone())));
+            if let Some((_, found)) = parse(&bytes[..cut.min(bytes.len())]) {
+                prop_assert_eq!(&found[..], &items[..found.len()]);
+            }
+            let _ = parse(&odd);
+            let _ = parse(&[VERSION.as_bytes(), b"\n1970-01-01T00:00:00Z\n", &odd].concat());
+        }
+    }
+}

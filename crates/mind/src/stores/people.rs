@@ -1,0 +1,213 @@
+//! People (K6, resolution 20): a person is an entity; the list of them is a page that a person can read and add to.
+//!
+//! `people/_index.md` gets a line with each new entity of type person, in the same change. Pages that were written below `people/`
+//! by hand are shown beside the entity of that name. Must not change a line that is there.
+
+use std::time::SystemTime;
+
+use rem_format::document::{Document, Value};
+use rem_format::entity::{EntityId, EntityType};
+use rem_format::link;
+use rem_format::listing::Listing;
+use rem_format::path::MemoryPath;
+use rem_format::slug::slug;
+use rem_ledger::{ChangeSet, Store};
+use serde::Serialize;
+
+use super::graph::EntityShown;
+use super::projects::PageShown;
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// The list of people.
+const INDEX: &str = "_index.md";
+/// Its `type` and its title.
+const INDEX_KIND: (&str, &str) = ("people_index", "People");
+/// A list that is longer, in bytes, gets no new lines: every new person would write all of it again. `people` reads the
+/// entities, so nobody is missing there.
+const INDEX_BYTES: usize = 64 << 10;
+
+/// Somebody the memory knows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Person {
+    /// The name.
+    pub name: String,
+    /// The entity, where there is one.
+    pub id: Option<EntityId>,
+    /// The files that are about this person: the entity's, and a page below `people/`.
+    pub files: Vec<MemoryPath>,
+}
+
+/// Somebody, with what is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PersonShown {
+    /// What the knowledge graph says.
+    pub entity: Option<EntityShown>,
+    /// Pages that were written about this person.
+    pub pages: Vec<PageShown>,
+}
+
+impl Memory {
+    /// Everybody the memory knows, by name: entities of type person that are in use, and pages below `people/`.
+    ///
+    /// # Errors
+    /// [`MemoryError::Search`] where there can be no index.
+    pub fn people(&self, observed_at: SystemTime) -> Result<Vec<Person>, MemoryError> {
+        let mut people: Vec<Person> = Vec::new();
+        for node in self.graph(observed_at)?.nodes {
+            let Ok(id) = node.id.parse::<EntityId>() else { continue };
+            if id.kind() == EntityType::Person.as_str() {
+                people.push(Person {
+                    name: node.label,
+                    files: vec![MemoryPath::new(node.path)?],
+                    id: Some(id),
+                });
+            }
+        }
+        for (path, name) in self.people_pages()? {
+            let known = people.iter_mut().find(|person| {
+                slug(&person.name) == slug(&name)
+                    || person.id.as_ref().is_some_and(|id| id.slug() == stem(&path))
+            });
+            match known {
+                Some(person) => person.files.push(path),
+                None => people.push(Person { name, id: None, files: vec![path] }),
+            }
+        }
+        people.sort_by(|one, other| (&one.name, &one.id).cmp(&(&other.name, &other.id)));
+        Ok(people)
+    }
+
+    /// What is known of somebody, by name, by another name or by id.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where nobody has that name, [`MemoryError::Search`] where there can be no index.
+    pub fn person_show(&self, name: &str, observed_at: SystemTime) -> Result<PersonShown, MemoryError> {
+        let entity = match self.graph_show(name, None, 1, observed_at) {
+            Ok(shown) => Some(shown).filter(|shown| shown.entity.id.starts_with("person--")),
+            Err(MemoryError::Usage { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        let mut names = vec![name.to_owned()];
+        names.extend(entity.iter().flat_map(|shown| {
+            std::iter::once(&shown.entity.label).chain(&shown.aliases).cloned().collect::<Vec<_>>()
+        }));
+        let names: Vec<Option<String>> = names.iter().map(|name| slug(name)).collect();
+        let mut pages = Vec::new();
+        for (path, page_name) in self.people_pages()? {
+            if names.contains(&slug(&page_name)) || names.contains(&slug(stem(&path))) {
+                let bytes = self.ledger.read(&path)?.unwrap_or_default();
+                let text = Document::parse(&bytes).body_text().trim().to_owned();
+                pages.push(PageShown { path, text });
+            }
+        }
+        if entity.is_none() && pages.is_empty() {
+            return Err(MemoryError::usage(
+                format!("nobody is called {name:?}"),
+                "`rem people list` names everybody; `rem remember` makes somebody known",
+            ));
+        }
+        Ok(PersonShown { entity, pages })
+    }
+
+    /// Adds lines for those of these entities that are persons and not in the list yet.
+    pub(crate) fn with_people_list<'a>(
+        &self,
+        mut set: ChangeSet<'a>,
+        entities: &[(EntityId, String)],
+    ) -> Result<ChangeSet<'a>, MemoryError> {
+        let path = self.ledger.layout().file(Store::People, INDEX)?;
+        let mut people: Vec<(EntityId, String)> =
+            entities.iter().filter(|(id, _)| id.kind() == EntityType::Person.as_str()).cloned().collect();
+        if people.is_empty() {
+            return Ok(set);
+        }
+        // Most often they are known: looked at here, so that the list is not locked for nothing.
+        let found = self.ledger.read(&path)?;
+        let text = String::from_utf8_lossy(found.as_deref().unwrap_or_default()).into_owned();
+        people.retain(|(id, _)| !is_linked(&text, id));
+        if people.is_empty() || text.len() > INDEX_BYTES {
+            return Ok(set);
+        }
+        let today = self.today();
+        set = set.edit(path, "people", move |found| {
+            // A list that cannot be read is no reason not to remember somebody.
+            let Ok(mut list) = Listing::parse(found, INDEX_KIND.0, INDEX_KIND.1) else {
+                return Ok(found.map(<[u8]>::to_vec));
+            };
+            let text = String::from_utf8_lossy(found.unwrap_or_default());
+            let mut is_longer = false;
+            for (id, name) in people.iter().filter(|(id, _)| !is_linked(&text, id)) {
+                is_longer |= list.add(&name.replace("**", ""), &format!("[[{id}]]")).is_ok();
+            }
+            match list.into_bytes(today) {
+                Ok(bytes) if is_longer => Ok(Some(bytes)),
+                _ => Ok(found.map(<[u8]>::to_vec)),
+            }
+        });
+        Ok(set)
+    }
+
+    /// Takes the lines out that we wrote for these entities, where nothing else stands in them.
+    pub(crate) fn without_in_people_list<'a>(
+        &self,
+        set: ChangeSet<'a>,
+        gone: Vec<EntityId>,
+    ) -> Result<ChangeSet<'a>, MemoryError> {
+        let path = self.ledger.layout().file(Store::People, INDEX)?;
+        let found = self.ledger.read(&path)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&found).into_owned();
+        if !gone.iter().any(|id| is_linked(&text, id)) {
+            return Ok(set);
+        }
+        let today = self.today();
+        Ok(set.edit(path, "people", move |found| {
+            let mut list = Listing::parse(found, INDEX_KIND.0, INDEX_KIND.1)?;
+            for id in &gone {
+                let ours = format!("[[{id}]]");
+                while let Some(line) = list.lines().into_iter().find(|line| line.description == ours) {
+                    list.remove(&line);
+                }
+            }
+            Ok(Some(list.into_bytes(today)?))
+        }))
+    }
+
+    /// The pages below `people/`, with the name each is about.
+    fn people_pages(&self) -> Result<Vec<(MemoryPath, String)>, MemoryError> {
+        let mut pages = Vec::new();
+        for file in self.ledger.list()?.files {
+            let path = MemoryPath::new(file.path)?;
+            let is_page = self.ledger.layout().store_of(&path) == Some(Store::People)
+                && path.as_str().ends_with(".md")
+                && !path.file_name().starts_with('_');
+            if !is_page {
+                continue;
+            }
+            let bytes = self.ledger.read(&path)?.unwrap_or_default();
+            let document = Document::parse(&bytes);
+            let named = match document.get("name") {
+                Ok(Some(Value::Text(name))) => Some(name),
+                _ => None,
+            };
+            let title = || {
+                document
+                    .sections()
+                    .into_iter()
+                    .find(|section| section.level == 1)
+                    .map(|section| section.title)
+            };
+            let name = named.or_else(title).unwrap_or_else(|| stem(&path).replace('-', " "));
+            pages.push((path, name));
+        }
+        Ok(pages)
+    }
+}
+
+fn is_linked(text: &str, id: &EntityId) -> bool {
+    link::targets(text).any(|target| target.trim_start_matches("entity:") == id.as_str())
+}
+
+fn stem(path: &MemoryPath) -> &str {
+    path.file_name().trim_end_matches(".md")
+}
