@@ -482,7 +482,8 @@ fn shown(
 
 /// The last of the headings that a text begins with, or else of those it stands under.
 pub(crate) fn section_of(text: &str, heading: Option<&str>) -> Option<String> {
-    let own = text.lines().take_while(|line| line.starts_with('#')).last();
+    let start = text.lines().take_while(|line| line.trim().is_empty() || line.starts_with('#'));
+    let own = start.filter(|line| !line.trim().is_empty()).last();
     let name = match own {
         Some(line) => Some(line.trim_start_matches('#')),
         None => heading.and_then(|trail| trail.rsplit(" › ").next()),

@@ -20,7 +20,10 @@ pub(crate) struct PromoteArgs {
     /// Only sections of at least this confidence, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.4)]
     min_confidence: f64,
-    /// Move them
+    /// What answers listed in three sessions and more, instead of what rules speak for
+    #[arg(long)]
+    frequency: bool,
+    /// Move them; episodes are copied
     #[arg(long)]
     apply: bool,
     /// Move them here
@@ -40,10 +43,13 @@ struct Candidates {
 
 pub(crate) fn run(args: &PromoteArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
     let memory = arguments.open()?;
-    let candidates = memory.promotion_candidates(args.days, args.min_confidence)?;
+    let candidates = match args.frequency {
+        true => memory.frequent_candidates(args.days)?,
+        false => memory.promotion_candidates(args.days, args.min_confidence)?,
+    };
     if !args.apply {
         let answer = Candidates { candidates };
-        return printer.answer(&answer, || listed(&answer.candidates, args.days));
+        return printer.answer(&answer, || listed(&answer.candidates, args));
     }
     let outcome = memory.promote(&candidates, args.target.as_ref())?;
     printer.answer(&outcome, || match outcome.results.len() {
@@ -58,13 +64,19 @@ pub(crate) fn run(args: &PromoteArgs, arguments: &Arguments, printer: &Printer) 
     })
 }
 
-fn listed(candidates: &[Candidate], days: u32) -> String {
+fn listed(candidates: &[Candidate], args: &PromoteArgs) -> String {
     if candidates.is_empty() {
-        return format!("Nothing in the notes of the last {days} days should be moved.");
+        return match args.frequency {
+            true => format!("Nothing came up in three sessions of the last {} days.", args.days),
+            false => format!("Nothing in the notes of the last {} days should be moved.", args.days),
+        };
     }
     let mut list = String::new();
     for candidate in candidates {
-        let mut categories: Vec<&str> = candidate.reasons.iter().map(|reason| reason.category).collect();
+        let mut categories: Vec<&str> = match args.frequency {
+            true => candidate.reasons.iter().map(|reason| reason.matched_pattern.as_str()).collect(),
+            false => candidate.reasons.iter().map(|reason| reason.category).collect(),
+        };
         categories.dedup();
         list.push_str(&format!(
             "{:3.0} %  {}: {}  ({})\n",

@@ -10,9 +10,11 @@ use jiff::civil::Date;
 use regex::Regex;
 use rem_format::audit::{Actor, Approval};
 use rem_format::document::{Document, Section};
+use rem_format::episode;
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
+use rem_recall::Frequent;
 use serde::Serialize;
 
 use super::core;
@@ -43,6 +45,12 @@ const RULES: [Rule; 8] = [
 ];
 /// The sum that is certainty.
 const CERTAIN: f64 = 3.0;
+/// What is listed in so many sessions is looked at (S).
+const LEAST_SESSIONS: u32 = 3;
+/// The number of sessions that is certainty.
+const CERTAIN_SESSIONS: f64 = 5.0;
+/// The category of what no rule speaks for.
+const FREQUENT: &str = "frequent";
 /// Sections of these levels are looked at.
 const LEVELS: std::ops::RangeInclusive<u8> = 1..=3;
 
@@ -131,8 +139,70 @@ impl Memory {
         Ok(found)
     }
 
+    /// The sections of dated notes, and the episodes, that answers listed in at least three sessions of the last `days` days (S's
+    /// access frequency), most often first.
+    ///
+    /// # Errors
+    /// As [`rem_ledger::Ledger::read`]; [`MemoryError::Search`] where there can be no index.
+    pub fn frequent_candidates(&self, days: u32) -> Result<Vec<Candidate>, MemoryError> {
+        let since = rem_recall::days_since_1970(self.today()).saturating_sub_unsigned(days);
+        let frequent = match self.present_index().as_ref() {
+            Some(index) => index.frequent(LEAST_SESSIONS, since).map_err(rem_recall::SearchError::from)?,
+            None => Vec::new(),
+        };
+        let mut found = Vec::new();
+        for Frequent { place, sessions } in frequent {
+            let candidate = match place.split_once('#') {
+                _ if place.starts_with("episode:") => self.episode_candidate(&place)?,
+                Some((path, section)) => self.section_candidate(path, section)?,
+                None => None,
+            };
+            let Some(mut candidate) = candidate else { continue };
+            let line = candidate.reasons.first().map_or(1, |reason| reason.line);
+            let matched_pattern = format!("{sessions} sessions");
+            candidate.reasons = vec![Reason { category: "frequency", matched_pattern, line }];
+            candidate.confidence = (f64::from(sessions) / CERTAIN_SESSIONS).min(1.0);
+            found.push(candidate);
+        }
+        Ok(found)
+    }
+
+    fn section_candidate(&self, path: &str, section: &str) -> Result<Option<Candidate>, MemoryError> {
+        let path = MemoryPath::new(path)?;
+        let is_note = self.ledger.layout().store_of(&path) == Some(Store::Journal);
+        if !is_note || rem_recall::date_of_path(path.as_str()).is_none() {
+            return Ok(None);
+        }
+        let bytes = self.ledger.read(&path)?.unwrap_or_default();
+        Ok(sections(&path, &bytes).into_iter().find(|one| one.section == section))
+    }
+
+    fn episode_candidate(&self, id: &str) -> Result<Option<Candidate>, MemoryError> {
+        let Some((date, time, number)) = episode::parse_episode_id(id) else { return Ok(None) };
+        let file = self.ledger.layout().file(Store::Episodes, &format!("{date}.md"))?;
+        let bytes = self.ledger.read(&file)?.unwrap_or_default();
+        let placed = episode::parse(&bytes).0;
+        let entry = placed.into_iter().find(|each| each.episode.time == time && each.number == number);
+        Ok(entry.map(|entry| Candidate {
+            file,
+            section: format!("{date} {:02}:{:02}", time.hour(), time.minute()),
+            content: format!(
+                "## {date}: {}\n{}\n",
+                entry.episode.kind.as_str(),
+                entry.episode.text.trim_end()
+            ),
+            reasons: vec![Reason {
+                category: "frequency",
+                matched_pattern: String::new(),
+                line: entry.lines.start,
+            }],
+            confidence: 0.0,
+            category: FREQUENT,
+        }))
+    }
+
     /// Moves candidates to `target`, else each to the file of its category where there is one, else to MEMORY.md while its caps
-    /// hold, else to a new file of its category.
+    /// hold, else to a new file of its category. What stands in a file that is only ever added to is copied.
     ///
     /// # Errors
     /// As [`rem_ledger::Ledger::apply`]; also when a file was changed since the candidates were found.
@@ -174,7 +244,10 @@ impl Memory {
                 Ok(Some(text.into_bytes()))
             });
         }
-        let mut files: Vec<&MemoryPath> = planned.iter().map(|(candidate, _)| &candidate.file).collect();
+        let layout = self.ledger.layout();
+        let may_lose = |file: &&MemoryPath| !layout.is_append_only(file);
+        let mut files: Vec<&MemoryPath> =
+            planned.iter().map(|(candidate, _)| &candidate.file).filter(may_lose).collect();
         files.sort();
         files.dedup();
         for file in files {
@@ -222,8 +295,13 @@ impl Memory {
     }
 }
 
-/// The sections of a file that a rule speaks for. A section's own text counts, not that of the sections below it.
+/// The sections of a file that a rule speaks for.
 fn candidates(path: &MemoryPath, bytes: &[u8]) -> Vec<Candidate> {
+    sections(path, bytes).into_iter().filter(|candidate| !candidate.reasons.is_empty()).collect()
+}
+
+/// Every section of a file with what speaks for it. A section's own text counts, not that of the sections below it.
+fn sections(path: &MemoryPath, bytes: &[u8]) -> Vec<Candidate> {
     let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
     let document = Document::parse(bytes);
     let mut all: Vec<Section> = Vec::new();
@@ -237,6 +315,10 @@ fn candidates(path: &MemoryPath, bytes: &[u8]) -> Vec<Candidate> {
     flatten(document.sections(), &mut all);
     let mut found = Vec::new();
     for section in all.iter().filter(|section| LEVELS.contains(&section.level)) {
+        // The title of the page holds the others together and stays.
+        if section.level == 1 && section.content.end < section.bytes.end {
+            continue;
+        }
         let own = &text[section.bytes.start..section.content.end];
         let (mut reasons, mut sum, mut best) = (Vec::new(), 0.0, ("", 0.0));
         for (category, weight, _, pattern) in COMPILED.iter() {
@@ -248,18 +330,14 @@ fn candidates(path: &MemoryPath, bytes: &[u8]) -> Vec<Candidate> {
                 best = (category, *weight);
             }
         }
-        // The title of the page holds the others together and stays.
-        let is_title = section.level == 1 && section.content.end < section.bytes.end;
-        if sum > 0.0 && !is_title {
-            found.push(Candidate {
-                file: path.clone(),
-                section: section.title.clone(),
-                content: own.to_owned(),
-                reasons,
-                confidence: (sum / CERTAIN).min(1.0),
-                category: best.0,
-            });
-        }
+        found.push(Candidate {
+            file: path.clone(),
+            section: section.title.clone(),
+            content: own.to_owned(),
+            reasons,
+            confidence: (sum / CERTAIN).min(1.0),
+            category: if best.0.is_empty() { FREQUENT } else { best.0 },
+        });
     }
     found
 }

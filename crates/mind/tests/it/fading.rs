@@ -227,3 +227,42 @@ fn what_is_forgotten_stands_at_zero() {
     assert!(scores(&workspace).entries[&fact.id].current_score.abs() < 1e-12);
     assert_eq!(workspace.memory().status().unwrap().decay["archived"], 1);
 }
+
+#[test]
+fn what_comes_up_in_three_sessions_is_proposed_and_nothing_is_lost_by_promoting_it() {
+    let workspace = Workspace::at("2026-02-03T09:00:00Z");
+    workspace.write(
+        "memory/2026-02-02.md",
+        "# 2026-02-02\n\n## Harbor\nThe harbor master wants the berth list on Mondays.\n\n## Lunch\nsoup\n",
+    );
+    let episode = remember(&workspace, StoreKind::Episodic, "Painted the lighthouse gate");
+    let memory = workspace.memory();
+    for session in ["a", "b"] {
+        memory.note_hits(Some(session), &ask(&workspace, "berth harbor master", Include::default()));
+        memory.note_hits(Some(session), &ask(&workspace, "painted lighthouse gate", Include::default()));
+    }
+    assert!(memory.frequent_candidates(7).unwrap().is_empty(), "two sessions are not three");
+    memory.note_hits(Some("c"), &ask(&workspace, "berth harbor master", Include::default()));
+    memory.note_hits(Some("c"), &ask(&workspace, "painted lighthouse gate", Include::default()));
+    let found = memory.frequent_candidates(7).unwrap();
+    let sections: Vec<(&str, &str)> =
+        found.iter().map(|one| (one.section.as_str(), one.reasons[0].matched_pattern.as_str())).collect();
+    assert!(
+        sections.contains(&("Harbor", "3 sessions"))
+            && sections.contains(&("2026-02-03 09:00", "3 sessions")),
+        "{sections:?}"
+    );
+    assert!((found[0].confidence - 0.6).abs() < 1e-12);
+    let promoted = memory.promote(&found, None).unwrap();
+    assert_eq!(promoted.results.len(), 2);
+    let core = workspace.text("MEMORY.md");
+    assert!(core.contains("berth list on Mondays") && core.contains("Painted the lighthouse gate"), "{core}");
+    assert!(
+        !workspace.text("memory/2026-02-02.md").contains("berth")
+            && workspace.text("memory/2026-02-02.md").contains("soup")
+    );
+    assert!(workspace.text(episode.path.as_ref().unwrap().as_str()).contains("Painted"), "episodes stay");
+    days(&workspace, 30);
+    assert!(memory.frequent_candidates(7).unwrap().is_empty());
+    workspace.assert_well();
+}
