@@ -1,7 +1,8 @@
-//! How often the memory router is right, on labelled sentences that its rules were not written from.
+//! How often the memory router is right on labelled sentences.
 //!
-//! `tests/router/tune.jsonl` was looked at while the rules were written, `held-out.jsonl` was not, and must not be: look at the
-//! figure, never at the sentences. With `--nocapture` the tables are printed that docs/router.md shows.
+//! `tune`, `held-out` and `dev` are development data: rules were written and weights learned with them, so what is measured on
+//! them here only shows what got worse. What new sentences may expect is what `crates/mind/model/train.py` prints, and what a
+//! sealed set says. With `--nocapture` the tables are printed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,6 +12,8 @@ use serde_json::Value;
 
 const TUNE: &str = include_str!("../router/tune.jsonl");
 const HELD_OUT: &str = include_str!("../router/held-out.jsonl");
+const DEV: &str = include_str!("../router/dev.jsonl");
+const HELD_OUT_2: &str = include_str!("../router/held-out-2.jsonl");
 const WRITTEN: &str = include_str!("../router/written.tsv");
 const STORES: [&str; 6] = ["core", "episodic", "semantic", "procedural", "vault", "none"];
 
@@ -122,11 +125,18 @@ fn sentences_the_rules_were_written_with_stay_where_they_are() {
 #[test]
 #[allow(clippy::print_stdout, reason = "the tables are for whoever runs this test with --nocapture")]
 fn the_router_files_most_sentences_where_a_careful_reader_would() {
-    let (tune, held_out) = (measure(TUNE), measure(HELD_OUT));
-    println!("{}{}", report("tune", &tune), report("held-out", &held_out));
-    assert_eq!((tune.stores.of, held_out.stores.of), (242, 238));
-    assert!(tune.stores.is_at_least(97), "tune: {}", tune.stores);
-    // What holds, not what is wanted: the aim is 85.
-    assert!(held_out.stores.is_at_least(81), "held-out: {}", held_out.stores);
-    assert!(held_out.entities.is_at_least(70), "names, held-out: {}", held_out.entities);
+    for (title, lines, sentences, names) in
+        [("tune", TUNE, 242, 90), ("held-out", HELD_OUT, 238, 70), ("dev", DEV, 240, 70)]
+    {
+        let measured = measure(lines);
+        println!("{}", report(title, &measured));
+        assert_eq!(measured.stores.of, sentences);
+        assert!(measured.stores.is_at_least(94), "{title}: {}", measured.stores);
+        assert!(measured.entities.is_at_least(names), "names, {title}: {}", measured.entities);
+    }
+    let held_out = measure(HELD_OUT_2);
+    println!("{}", report("held-out-2", &held_out));
+    assert_eq!(held_out.stores.of, 240);
+    assert!(held_out.stores.is_at_least(89), "held-out-2: {}", held_out.stores);
+    assert!(held_out.relations.is_at_least(75), "relations, held-out-2: {}", held_out.relations);
 }

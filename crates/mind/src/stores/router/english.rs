@@ -41,7 +41,7 @@ pub(super) const CUES: &[(Signal, &str)] = &[
     ),
     (
         Chatter,
-        r" (?:thanks|thank you|thx|lol|haha+|cracks me up|told you so|(?:sounds|looks|smells|feels) like|ta|cheers|you're a star|you're the best|good job|well done|love it|that worked|works now|makes sense|got it|my bad|never mind|just kidding|let me think|no worries|no problem|give me a (?:sec|minute|moment)|not sure yet|hang on|hold on a|bear with me|talk (?:later|soon)|see you|so tired|i'd (?:kill|sell|give|die) (?:[^ ]+ ){0,4}for|weather|fair enough|anyway ,|i could (?:sleep|eat|use|kill)|i'm dying|can't wait|no idea|who knows|whatever|fingers crossed|here we go|i'm (?:so )?(?:bored|hungry|tired|knackered|sleepy|starving)|need (?:a )?coffee|what a day|funny how|weather today) ",
+        r" (?:thanks|thank you|thx|lol|haha+|(?:sounds|looks|smells|feels) like|ta|cheers|you're a star|you're the best|good job|well done|love it|that worked|works now|makes sense|got it|my bad|never mind|just kidding|let me think|no worries|no problem|give me a (?:sec|minute|moment)|not sure yet|hang on|hold on a|bear with me|talk (?:later|soon)|see you|so tired|i'd (?:kill|sell|give|die) (?:[^ ]+ ){0,4}for|weather|fair enough|anyway ,|i could (?:sleep|eat|use|kill)|i'm dying|can't wait|no idea|who knows|whatever|fingers crossed|here we go|i'm (?:so )?(?:bored|hungry|tired|knackered|sleepy|starving)|need (?:a )?coffee|what a day|funny how|weather today) ",
     ),
     (Chatter, r" (?:remember|recall) (?:that|the|when) (?:[^ ]+ ){0,6}\?"),
     (WhatIf, r" if (?:i|we|you|he|she|they|it) (?:were|was|had|won|could|lived|ever) .*(?:'d|would|could) "),
@@ -122,11 +122,11 @@ pub(super) const CUES: &[(Signal, &str)] = &[
     ),
     (
         Health,
-        r" (?:allerg(?:y|ic|ies)|diabet(?:es|ic)|coeliac|celiac|asthma(?:tic)?|epilep(?:sy|tic)|intoleran(?:t|ce)|migraines|insulin|wheelchair|hearing aid|adhd|dyslexi[ac]|chronic|epipen|anaphyla[^ ]+|pacemaker|bad (?:back|knee|knees)|put me in hospital|blood pressure|medication|arthritis|colou?r-?blind|lactose|gluten|hard of hearing|deaf|my (?:left|right) (?:ear|eye|knee|hand)) ",
+        r" (?:allerg(?:y|ic|ies)|diabet(?:es|ic)|coeliac|celiac|asthma(?:tic)?|epilep(?:sy|tic)|intoleran(?:t|ce)|migraines|insulin|wheelchair|hearing aid|adhd|dyslexi[ac]|chronic|epipen|anaphyla[^ ]+|pacemaker|bad (?:back|knee|knees)|blood pressure|medication|arthritis|colou?r-?blind|lactose|gluten|hard of hearing|deaf|my (?:left|right) (?:ear|eye|knee|hand)) ",
     ),
     (
         Now,
-        r" (?:right now|these days|at the moment|currently|this (?:week|month|quarter|term|semester|season|year|sprint|summer|winter|spring|autumn)|lately|the whole of|all of (?:january|february|march|april|may|june|july|august|september|october|november|december)|all (?:week|month|summer|winter|spring|autumn|quarter|term)|until (?:[^ ]+ ){1,3}(?:is|are)|for now|for the (?:moment|time being)|until (?:the end of|end of|the|mid|early|late|january|february|march|april|may|june|july|august|september|october|november|december)|at present|presently|nowadays|all my|still|most of my|my weeks|my days|my evenings|every evening|every waking|till) ",
+        r" (?:right now|these days|at the moment|currently|this (?:week|month|quarter|term|semester|season|year|sprint|summer|winter|spring|autumn)|lately|all of (?:january|february|march|april|may|june|july|august|september|october|november|december)|all (?:week|month|summer|winter|spring|autumn|quarter|term)|until (?:[^ ]+ ){1,3}(?:is|are)|for now|for the (?:moment|time being)|until (?:the end of|end of|the|mid|early|late|january|february|march|april|may|june|july|august|september|october|november|december)|at present|presently|nowadays|all my|still|most of my|my weeks|my days|my evenings|every evening|every waking|till) ",
     ),
     (
         Absorbed,
@@ -139,7 +139,7 @@ pub(super) const CUES: &[(Signal, &str)] = &[
     ),
     (
         Chosen,
-        r" (?:instead of|instead|rather than|over|no longer|not|in favou?r of|stays?|goes|ships? without|without|drop|out|plain|it is|for now|until) .*(?:signed off|planning|meeting|retro|standup|call|board|team|everyone|unanimous|nobody objected|vote|after|legal|licence|license|costs?|price|risk|budget) ",
+        r" (?:instead of|instead|rather than|over|no longer|not|in favou?r of|stays?|goes|ships? without|without|drop|out|plain|it is|for now|until) .*(?:signed off|planning|meeting|retro|standup|call|board|team|everyone|nobody objected|vote|after|legal|licence|license|costs?|price|risk|budget) ",
     ),
     (
         Chosen,
@@ -201,7 +201,7 @@ pub(super) const CUES: &[(Signal, &str)] = &[
     ),
     (
         Recipe,
-        r" (?:first thing|last step|step (?:one|1|two|2)|as follows|rule of thumb|start (?:by|with)|begin (?:by|with)|finish (?:by|with)|make sure to|remember to|don't forget to|so that it|until (?:it|the|they) (?:[^ ]+ ){0,3}(?:is|are|turns?|goes|stops?|clicks?|comes?|sets?|cools?|boils?)|needs (?:doing|cleaning|restarting|signing)|gets (?:cleaned|signed|restarted|approved|sent|filed)|has to be (?:signed|approved|done|run|restarted|filed|sent)|have to (?:be|go) |must be (?:signed|run|done|restarted)|without (?:\w+ing)|while (?:holding|pressing|turning|stirring)|every new|each new|day one|how to|how we|how you|how i (?:do|get|make|run|fix|deploy|clean)|the (?:trick|way|steps?|recipe|procedure|process|order|sequence|drill|routine|fix|cure|knack|only way|workaround|checklist|proper way) (?:is|to|for|goes|here)|trick is|to get (?:the|a|an|into|rid|from|your|to)|in order to|you (?:reach|get|need|have to|start|press|want to|can|must|first|just|hold|do|run|set|clean|fix|open|pull)|goes away|comes? (?:out|off) (?:best|easily|clean|easier)|comes out|works best|works only|only works|means \w+ing|is done by|gets? done by|by \w+ing|needs? (?:to be|a)|need the|workflow|procedure|runbook|playbook|steps|checklist|recipe|routine|onboarding|debugging|rotating|restoring|releasing|deploying|resetting|cleaning|setting up|for (?:expense|a new|every|each|any|a clean|a fresh)|best if|best when|provided|otherwise|or else|the other way round|not the other way|in (?:exactly )?(?:this|that) order|three months ahead|in triplicate|stamped|wants \d+|takes the|with your (?:thumbs?|fingers?|hands?)|off-hours|works like this|goes like this|here's how|that's how we|is how we|the usual way|from scratch|a new \w+ gets) ",
+        r" (?:first thing|last step|step (?:one|1|two|2)|as follows|rule of thumb|start (?:by|with)|begin (?:by|with)|finish (?:by|with)|make sure to|remember to|don't forget to|so that it|until (?:it|the|they) (?:[^ ]+ ){0,3}(?:is|are|turns?|goes|stops?|clicks?|comes?|sets?|cools?|boils?)|needs (?:doing|cleaning|restarting|signing)|gets (?:cleaned|signed|restarted|approved|sent|filed)|has to be (?:signed|approved|done|run|restarted|filed|sent)|have to (?:be|go) |must be (?:signed|run|done|restarted)|without (?:\w+ing)|while (?:holding|pressing|turning|stirring)|every new|each new|day one|how to|how we|how you|how i (?:do|get|make|run|fix|deploy|clean)|the (?:trick|way|steps?|recipe|procedure|process|order|sequence|drill|routine|fix|cure|knack|only way|workaround|checklist|proper way) (?:is|to|for|goes|here)|trick is|to get (?:the|a|an|into|rid|from|your|to)|in order to|you (?:reach|get|need|have to|start|press|want to|can|must|first|just|hold|do|run|set|clean|fix|open|pull)|goes away|comes? (?:out|off) (?:best|easily|clean|easier)|comes out|works best|works only|only works|means \w+ing|is done by|gets? done by|by \w+ing|needs? (?:to be|a)|need the|workflow|procedure|runbook|playbook|steps|checklist|recipe|routine|onboarding|debugging|rotating|restoring|releasing|deploying|resetting|cleaning|setting up|for (?:expense|a new|every|each|any|a clean|a fresh)|best if|best when|provided|otherwise|or else|the other way round|in (?:exactly )?(?:this|that) order|takes the|off-hours|works like this|goes like this|here's how|that's how we|is how we|the usual way|from scratch|a new \w+ gets) ",
     ),
     (
         Recipe,

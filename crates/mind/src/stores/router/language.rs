@@ -22,6 +22,16 @@ const ENGLISH: &str = " the a an and is are of to i you he she it we they my you
     as or but i'm it's don't that's we're i've i'd i'll after before only up out about into ok thanks please lol ";
 
 impl Language {
+    /// Its code in the labelled sentences and in the names of features.
+    pub(super) fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::German => "de",
+            Self::Korean => "ko",
+            Self::Chinese => "zh",
+        }
+    }
+
     /// The language of a sentence in plain form; English where nothing tells.
     pub(super) fn of(plain: &str) -> Self {
         let letters = plain.chars().filter(|each| each.is_alphabetic());

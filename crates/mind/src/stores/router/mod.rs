@@ -1,8 +1,10 @@
-//! The memory router: what a sentence is and which store it belongs in (seed M8.2), by rules alone.
+//! The memory router: what a sentence is and which store it belongs in (seed M8.2), by rules and by weights learned from
+//! labelled sentences.
 //!
 //! `plain` brings a sentence into the form that patterns are written for, `language` tells its language, `reader` reads
-//! its signals from the patterns in `english`, `german`, `korean` and `chinese`, `weights` turns signals into a verdict.
-//! `relations` finds what is said of two names (wordings in `ties`), `entities` the names.
+//! its signals from the patterns in `english`, `german`, `korean` and `chinese`. `features` are what the weights in `learned`
+//! look at; `weights` turns the signals and these into a verdict.
+//! `relations` finds what is said of two names (wordings in `ties` and `leanings`), `entities` the names.
 //! The same sentence always gets the same answer, offline; no file is read or written here.
 
 use rem_format::entity::EntityType;
@@ -12,9 +14,12 @@ use serde::{Deserialize, Serialize};
 mod chinese;
 mod english;
 mod entities;
+mod features;
 mod german;
 mod korean;
 mod language;
+mod leanings;
+mod learned;
 mod plain;
 mod reader;
 mod relations;
@@ -111,8 +116,8 @@ pub struct Routing {
 const LONGEST_READ: usize = 4096;
 /// Tags are at most this many.
 const MOST_TAGS: usize = 5;
-/// By how much (in tenths) a verdict must lead for medium confidence.
-const CLEAR_LEAD: i32 = 15;
+/// How likely a store must be for medium confidence.
+const LIKELY: f64 = 0.7;
 
 /// What a sentence is and where it goes. `store: None`: nothing worth remembering (chit-chat, a question, a one-off
 /// command, a log).
@@ -133,12 +138,13 @@ const CLEAR_LEAD: i32 = 15;
 pub fn route(text: &str) -> Routing {
     let text = text.trim();
     let reading = reader::read(&text[..text.floor_char_boundary(LONGEST_READ)]);
-    let Ruling { verdict, lead, kind } = weights::judge(reading.signals);
-    let store = verdict.store();
     let sentence = &text[reading.start..text.floor_char_boundary(LONGEST_READ)];
+    let opinions = learned::opinions(&reading, sentence);
+    let Ruling { verdict, likelihood, kind } = weights::judge(reading.signals, &opinions);
+    let store = verdict.store();
     let (relations, entities) = match store {
         Some(_) => {
-            let relations = relations::statements(sentence, reading.language);
+            let relations = relations::statements(sentence, reading.language, kind);
             let entities = entities::mentions(sentence, reading.language, &relations);
             (relations, entities)
         }
@@ -147,7 +153,7 @@ pub fn route(text: &str) -> Routing {
     let asked = reading.signals.hold(Signals::of(&[Signal::Triggered])) || store == Some(StoreKind::Vault);
     let confidence = match store {
         Some(_) if asked => Certainty::High,
-        Some(_) if lead >= CLEAR_LEAD => Certainty::Medium,
+        Some(_) if likelihood >= LIKELY => Certainty::Medium,
         _ => Certainty::Low,
     };
     Routing {
@@ -182,3 +188,5 @@ fn capitalised(sentence: &str) -> String {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod training;

@@ -94,6 +94,8 @@ pub(super) struct Reading {
     pub(super) signals: Signals,
     /// Where the sentence begins when the phrase that asks for remembering is left out.
     pub(super) start: usize,
+    /// The sentence from there on, in plain form.
+    pub(super) plain: String,
 }
 
 /// Reads a sentence.
@@ -117,12 +119,9 @@ pub(super) fn read(text: &str) -> Reading {
             signals.add(reader.signals[index]);
         }
     }
+    let plain = if start > 0 { Plain::of(&text[start..]).text } else { whole.text.clone() };
     if start > 0 {
-        reader
-            .cues
-            .matches(&Plain::of(&text[start..]).text)
-            .iter()
-            .for_each(|index| signals.add(reader.signals[index]));
+        reader.cues.matches(&plain).iter().for_each(|index| signals.add(reader.signals[index]));
     }
     let sentence = &text[start..];
     if SOMEBODY
@@ -133,7 +132,7 @@ pub(super) fn read(text: &str) -> Reading {
         signals.add(Signal::Third);
     }
     let past = match language {
-        Language::English => english::PAST.first(&Plain::of(sentence).text),
+        Language::English => english::PAST.first(&plain),
         Language::Korean => korean::shows_past(&whole.text).then_some(1),
         Language::German | Language::Chinese => None,
     };
@@ -158,7 +157,7 @@ pub(super) fn read(text: &str) -> Reading {
     if size <= TINY {
         signals.add(Signal::Tiny);
     }
-    Reading { language, signals, start }
+    Reading { language, signals, start, plain }
 }
 
 /// How many words there are; two ideographs count for one. Signs count for nothing.

@@ -4,8 +4,10 @@ use std::sync::{LazyLock, OnceLock};
 
 use regex::{Captures, Regex, RegexSet};
 
+use super::Kind;
 use super::Statement;
-use super::language::Language;
+use super::language::{Language, contains};
+use super::leanings::{self, Leaning};
 use super::ties::{self, KIN, Tie};
 
 /// The end of a relation that is the user.
@@ -22,18 +24,40 @@ struct Names {
     others: &'static [(&'static str, &'static str)],
 }
 
-const LATIN_FIRST: &str = r"(?:(?:\b[Pp]roject |\b[Tt]he |\b[Oo]ur |\b[Dd]er |\b[Dd]ie |\b[Dd]as )?(?P<NAME>\p{Lu}[\p{L}\p{N}+#._-]*(?: \p{Lu}[\p{L}\p{N}+#._-]*){0,2})|\b(?:[Tt]he|[Oo]ur) (?P<NAME2>\p{Ll}[\p{L}-]+(?: \p{Ll}[\p{L}-]+)??)|^(?P<NAME3>\p{Ll}[\p{L}-]+(?: \p{Ll}[\p{L}-]+)??)|\bmy (?P<NAME4>\p{Ll}+))";
+const LATIN_FIRST: &str = r"(?:(?:\b[Pp]roject |\b[Tt]he |\b[Oo]ur |\b[Dd]er |\b[Dd]ie |\b[Dd]as )?(?P<NAME>\p{Lu}[\p{L}\p{N}+#._-]*(?: \p{Lu}[\p{L}\p{N}+#._-]*){0,2})|\b(?:[Tt]he|[Oo]ur) (?:whole |entire |new |old )?(?P<NAME2>\p{Ll}[\p{L}-]+(?: \p{Ll}[\p{L}-]+)??)|^(?P<NAME3>\p{Ll}[\p{L}-]+(?: \p{Ll}[\p{L}-]+)??)|\bmy (?P<NAME4>\p{Ll}+))";
 const LATIN_SECOND: &str = r"(?:the |den |die |das |dem )?(?P<NAME>(?:\p{Ll}+ on )?\p{Lu}[\p{L}\p{N}+#_-]*(?:\.\p{L}+)?(?: (?:\p{Lu}[\p{L}\p{N}+#_-]*|\d+))*|\p{Ll}+-\p{Ll}+|\p{Ll}+(?: team)?\b)";
-const ENGLISH: Names = Names { first: LATIN_FIRST, second: LATIN_SECOND, others: &[] };
+const ENGLISH: Names = Names {
+    first: LATIN_FIRST,
+    second: LATIN_SECOND,
+    others: &[
+        // A name with a capital; a food or another thing, maybe of two words (`tree nuts`); a thing of one word.
+        ("{n}", r"(?:the |my )?(?P<b>\p{Lu}[\p{L}\p{N}+#_-]*(?: (?:\p{Lu}[\p{L}\p{N}+#_-]*|\d+))*)"),
+        ("{C}", r"(?P<b>\p{L}{3,}(?: \p{Ll}{3,}s\b)?)"),
+        ("{W}", r"(?P<b>\p{L}{3,})"),
+        (
+            "{x}",
+            r"(?:the |a |an |my |any )?(?P<b>\p{L}{3,}(?:[ -]\p{L}{3,})?)(?:$|[,.;:!)]| (?:and|or|in|on|at|for|from|with|because|since|when|whenever|but|so|than|if|as|to|any|these|by|after|before|please)\b)",
+        ),
+    ],
+};
 const GERMAN: Names = Names {
-    first: r"(?:\b(?:[Dd]er|[Dd]ie|[Dd]as|[Pp]rojekt|[Dd]ienst) )?(?P<NAME>\p{Lu}[\p{L}\p{N}+#_-]*(?: \p{Lu}[\p{L}\p{N}+#_-]*)?)",
-    second: r"(?:das |den |die |dem )?(?P<NAME>\p{Lu}[\p{L}\p{N}+#_-]*(?: \p{Lu}[\p{L}\p{N}+#_-]*)?)",
-    others: &[("{C}", r"(?P<b>\p{L}{3,})")],
+    first: r"(?:\b(?:[Uu]nsere?|[Mm]eine?) \p{Lu}\p{Ll}+ )?(?:\b(?:[Dd]er|[Dd]ie|[Dd]as|[Pp]rojekt|[Dd]ienst) )?(?P<NAME>\p{Lu}[\p{L}\p{N}+#_-]*(?: \p{Lu}[\p{L}\p{N}+#_-]*)?)",
+    second: r"(?:das |den |die |dem |der )?(?P<NAME>\p{Lu}[\p{L}\p{N}+#_-]*(?: \p{Lu}[\p{L}\p{N}+#_-]*)?)",
+    others: &[
+        // Since when, how, how often.
+        ("{v}", r"(?:(?:seit \S+|\p{Ll}+) ){0,2}"),
+        ("{C}", r"(?P<b>\p{L}{3,})"),
+        ("{x}", r"(?P<b>\p{Lu}[\p{L}\p{N}-]{2,}(?: \p{Lu}[\p{L}\p{N}-]+)?)"),
+    ],
 };
 const KOREAN: Names = Names {
-    first: r"(?:^|[ ,.])(?:우리 )?'?(?P<NAME>[가-힣A-Za-z0-9]+?|[가-힣]+ [가-힣]+?)'?",
-    second: r"'?(?P<NAME>[가-힣A-Za-z0-9]+?)'?",
-    others: &[("{S}", r"(?:이는|이가|은|는|이|가)"), ("{L}", r"(?P<b>[가-힣]+어)")],
+    first: r"(?:^|[ ,.])(?:우리 )?'?(?P<NAME>[가-힣A-Za-z0-9]+?|[가-힣]+ (?:서비스|모듈|서버|시스템|엔진|저장소|위키|프로젝트|팀|아빠|엄마|누나|형|언니|오빠|동생|이모|삼촌|할머니|할아버지))'?",
+    second: r"'?(?P<NAME>[가-힣A-Za-z0-9]+?|[가-힣]+ (?:서비스|모듈|서버|시스템|엔진|저장소|위키))'?",
+    others: &[
+        ("{S}", r"(?:이는|이가|은|는|이|가)"),
+        ("{L}", r"(?P<b>[가-힣]+어)"),
+        ("{x}", r"'?(?P<b>[가-힣A-Za-z0-9]{2,}?)'?"),
+    ],
 };
 const CHINESE: Names = Names {
     first: r"[“「]?(?P<NAME>[\p{Han}A-Za-z0-9]{1,8}?)[”」]?",
@@ -41,12 +65,16 @@ const CHINESE: Names = Names {
     others: &[
         ("{Q}", r"[“「](?P<a>[^”」]{1,12})[”」]"),
         ("{R}", r"[“「](?P<b>[^”」]{1,12})[”」]"),
+        ("{x}", r"[“「]?(?P<b>[\p{Han}]{2,6}?|[A-Za-z][A-Za-z0-9.+#-]*(?: \d+)?)[”」]?"),
+        ("{E}", r"(?:[，。、,.！]|$)"),
         ("{T}", r"(?P<b>[A-Za-z][A-Za-z0-9.+#-]*(?: \d+)?)"),
     ],
 };
 
 struct Wording {
     relation: &'static str,
+    /// The kind of sentence that it holds in; in any where there is none.
+    only: Option<Kind>,
     pattern: String,
     compiled: OnceLock<Regex>,
 }
@@ -67,14 +95,14 @@ struct Wordings {
 }
 
 static WORDINGS: [LazyLock<Wordings>; 4] = [
-    LazyLock::new(|| Wordings::new(ties::ENGLISH, &ENGLISH)),
-    LazyLock::new(|| Wordings::new(ties::GERMAN, &GERMAN)),
-    LazyLock::new(|| Wordings::new(ties::KOREAN, &KOREAN)),
-    LazyLock::new(|| Wordings::new(ties::CHINESE, &CHINESE)),
+    LazyLock::new(|| Wordings::new(ties::ENGLISH, leanings::ENGLISH, &ENGLISH)),
+    LazyLock::new(|| Wordings::new(ties::GERMAN, leanings::GERMAN, &GERMAN)),
+    LazyLock::new(|| Wordings::new(ties::KOREAN, leanings::KOREAN, &KOREAN)),
+    LazyLock::new(|| Wordings::new(ties::CHINESE, leanings::CHINESE, &CHINESE)),
 ];
 
 impl Wordings {
-    fn new(ties: &[Tie], names: &Names) -> Self {
+    fn new(ties: &[Tie], leanings: &[Leaning], names: &Names) -> Self {
         let kin = KIN.iter().map(|kin| kin.0).collect::<Vec<_>>().join("|");
         let with_names = |wording: &str| {
             let mut pattern = wording.replace("{A}", &names.first.replace("NAME", "a"));
@@ -91,14 +119,20 @@ impl Wordings {
                 ["{A}", "{B}", "{K}"].into_iter().chain(names.others.iter().map(|other| other.0));
             placeholders.fold(wording.to_owned(), |frame, placeholder| frame.replace(placeholder, "(?s:.*?)"))
         };
-        let all = ties.iter().map(|(relation, wording)| Wording {
+        let wordings: Vec<(Option<Kind>, &'static str, &'static str)> = ties
+            .iter()
+            .map(|(relation, wording)| (None, *relation, *wording))
+            .chain(leanings.iter().map(|(kind, relation, wording)| (Some(*kind), *relation, *wording)))
+            .collect();
+        let all = wordings.iter().map(|(only, relation, wording)| Wording {
             relation,
+            only: *only,
             pattern: with_names(wording),
             compiled: OnceLock::new(),
         });
         #[expect(clippy::expect_used, reason = "constant patterns, compiled by every test")]
         let frames =
-            RegexSet::new(ties.iter().map(|(_, wording)| frame(wording))).expect("constant patterns");
+            RegexSet::new(wordings.iter().map(|wording| frame(wording.2))).expect("constant patterns");
         Self { all: all.collect(), frames }
     }
 }
@@ -106,14 +140,28 @@ impl Wordings {
 /// Words that stand where a name could but are none.
 const NO_NAMES: &str = " it this that which who he she they we i you there everything nothing everyone nobody one them him her me us \
     what the a an no more less all both some any each every using by with for from at in on to and or of then now home place half \
-    es sie er das dies wer man wir ich mir nichts alles turn out up hours emails calls ";
+    es sie er das dies wer man wir ich mir nichts alles turn out up hours emails calls \
+    much many lot lots things stuff anything something any it's everyone's being doing having 저는 나는 저 나 난 전 우리 저희 내가 제가 쌍둥이 진짜 정말 아예 절대 제일 가장 훨씬 이틀 시안 열기 my your our \
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december \
+    montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz mai juni juli oktober dezember ";
+
+/// Ideographs that stand in clauses and hardly in names: what holds one is no name but half a sentence.
+const NO_PART_OF_A_NAME: &[char] = &[
+    '的', '是', '了', '知', '都', '也', '就', '还', '这', '那', '们', '不', '你', '他', '她', '要', '会',
+    '给', '我', '比', '更', '先', '谁',
+];
 
 /// What the sentence states of two names, each once.
-pub(super) fn statements(sentence: &str, language: Language) -> Vec<Statement> {
+pub(super) fn statements(sentence: &str, language: Language, kind: Kind) -> Vec<Statement> {
     let mut found: Vec<Statement> = Vec::new();
     let wordings = &*WORDINGS[language as usize];
     for at in wordings.frames.matches(sentence) {
         let wording = &wordings.all[at];
+        // The loose ones only where the stricter ones found nothing of the kind.
+        let is_said = |each: &Statement| each.relation == wording.relation;
+        if wording.only.is_some_and(|only| only != kind || found.iter().any(is_said)) {
+            continue;
+        }
         for captures in wording.pattern().captures_iter(sentence) {
             let named = |name: &str| captures.name(name).map(|each| bare(each.as_str()));
             let from = ["a", "a2", "a3", "a4"].iter().find_map(|name| named(name)).unwrap_or(USER);
@@ -122,6 +170,9 @@ pub(super) fn statements(sentence: &str, language: Language) -> Vec<Statement> {
                 Some(relation) if from != to && is_name(from) && is_name(to) => relation,
                 _ => continue,
             };
+            if wording.only.is_some() && found.iter().any(|each| each.relation == relation) {
+                break;
+            }
             let mut add = |to: &str| {
                 let statement =
                     Statement { from: from.to_owned(), relation: relation.clone(), to: to.to_owned() };
@@ -165,23 +216,34 @@ fn relation_name(relation: &str, captures: &Captures<'_>) -> Option<String> {
     KIN.iter().find(|kin| kin.0 == word).map(|kin| format!("{}-of", kin.1))
 }
 
+/// What may stand before a name and is no part of it.
+const BEFORE_NAMES: &str = " Modul Dienst Projekt Project Service Grandpa Grandma Granny Aunt Auntie Uncle Cousin Dr Mr Mrs Ms Prof Oma Opa \
+    Tante Onkel Herr Herrn Frau Doktor Kollege Kollegin ";
+
 /// A name without what says only whose it is or what somebody is to somebody (`my sister`, `Cousine Swetlana`).
 fn bare(name: &str) -> &str {
     let name = name.trim();
-    let name = ["my ", "My ", "我"].iter().find_map(|whose| name.strip_prefix(whose)).unwrap_or(name);
+    let name = ["my ", "My "].iter().find_map(|whose| name.strip_prefix(whose)).unwrap_or(name);
+    // `我姐`, and not half a sentence that begins with `我`.
+    let name = name.strip_prefix('我').filter(|rest| rest.chars().count() <= 2).unwrap_or(name);
     match name.split_once(' ') {
-        Some((kin, rest)) if KIN.iter().any(|each| each.0 == kin) => rest,
+        Some((first, rest)) if contains(BEFORE_NAMES, first) || KIN.iter().any(|each| each.0 == first) => {
+            rest
+        }
         _ => name,
     }
 }
 
 fn is_name(name: &str) -> bool {
     let lower = name.to_lowercase();
-    name == USER || !name.is_empty() && !NO_NAMES.split_ascii_whitespace().any(|word| word == lower)
+    let is_clause = !name.is_ascii() && (name.contains(NO_PART_OF_A_NAME) || name.ends_with('의'));
+    name == USER
+        || !name.is_empty() && !is_clause && !contains(NO_NAMES, lower.split(' ').next().unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::plain::Plain;
     use super::*;
 
     #[test]
@@ -190,5 +252,78 @@ mod tests {
             assert!(wordings.all.iter().all(|wording| wording.pattern().captures_len() > 1));
             assert_eq!(wordings.frames.len(), wordings.all.len());
         }
+    }
+
+    fn said(text: &str, kind: Kind) -> Vec<String> {
+        let language = Language::of(&Plain::of(text).text);
+        let statements = statements(text, language, kind);
+        statements.iter().map(|each| format!("{} {} {}", each.from, each.relation, each.to)).collect()
+    }
+
+    #[test]
+    fn plain_ties_are_found_in_four_languages() {
+        let mut missed = Vec::new();
+        for (text, expected) in [
+            ("Osprey uses Redis for its sessions.", "Osprey uses Redis"),
+            ("The invoice service runs on Kubernetes.", "invoice service uses Kubernetes"),
+            ("Lindqvist works at Norden Bank.", "Lindqvist works-at Norden Bank"),
+            ("Paula is Konrad's sister.", "Paula sister-of Konrad"),
+            ("Theo is the nephew of Agnes.", "Theo nephew-of Agnes"),
+            ("My brother Ivo lives in Ghent.", "Ivo lives-in Ghent"),
+            ("Ivy reports to Graham.", "Ivy reports-to Graham"),
+            ("Marta speaks Finnish and Estonian.", "Marta speaks Estonian"),
+            ("Sparrow replaced the old Rook exporter.", "Sparrow supersedes Rook"),
+            ("Selma doesn't eat pork.", "Selma avoids pork"),
+            ("Reiher nutzt Redis für Sitzungen.", "Reiher uses Redis"),
+            ("Der Rechnungsdienst läuft auf Kubernetes.", "Rechnungsdienst uses Kubernetes"),
+            ("Frau Lindner arbeitet bei der Nordbank.", "Lindner works-at Nordbank"),
+            ("Paula ist die Schwester von Konrad.", "Paula sister-of Konrad"),
+            ("Paula ist Konrads Schwester.", "Paula sister-of Konrad"),
+            ("Mein Bruder Ivo wohnt in Gent.", "Ivo lives-in Gent"),
+            ("Marta spricht Finnisch und Estnisch.", "Marta speaks Estnisch"),
+            ("Theo arbeitet seit Mai bei Siemens.", "Theo works-at Siemens"),
+            ("Selma isst kein Schweinefleisch.", "Selma avoids Schweinefleisch"),
+            ("Ivo ist mit Agnes verheiratet.", "Ivo married-to Agnes"),
+            ("결제 서비스는 레디스를 사용합니다.", "결제 서비스 uses 레디스"),
+            ("하윤이는 한빛은행에서 일해요.", "하윤 works-at 한빛은행"),
+            ("하윤이는 도현이의 누나야.", "하윤 sister-of 도현"),
+            ("민지는 도현이 사촌이에요.", "민지 cousin-of 도현"),
+            ("하윤이는 대구에 살아.", "하윤 lives-in 대구"),
+            ("민지는 핀란드어를 잘해.", "민지 speaks 핀란드어"),
+            ("검색 모듈은 색인 서버에 의존해.", "검색 모듈 depends-on 색인 서버"),
+            ("이모는 돼지고기를 안 먹어.", "이모 avoids 돼지고기"),
+            ("“白鹭”使用 Redis。", "白鹭 uses Redis"),
+            ("支付服务用的是 Redis。", "支付服务 uses Redis"),
+            ("林晓在华夏银行工作。", "林晓 works-at 华夏银行"),
+            ("林晓是周航的姐姐。", "林晓 sister-of 周航"),
+            ("林晓住在苏州。", "林晓 lives-in 苏州"),
+            ("周航会说芬兰语。", "周航 speaks 芬兰语"),
+            ("支付服务依赖用户服务。", "支付服务 depends-on 用户服务"),
+            ("我舅舅不吃猪肉。", "舅舅 avoids 猪肉"),
+        ] {
+            let found = said(text, Kind::Relation);
+            if !found.iter().any(|each| each == expected) {
+                missed.push(format!("{text}: {found:?}"));
+            }
+        }
+        assert!(missed.is_empty(), "{missed:#?}");
+    }
+
+    #[test]
+    fn what_the_user_leans_to_is_read_in_a_sentence_of_that_kind_alone() {
+        for (text, kind, expected) in [
+            ("We're going with Valkey over Redis.", Kind::Decision, "user decided-on Valkey"),
+            ("I can't stand liquorice.", Kind::Preference, "user avoids liquorice"),
+            ("Wir haben die Tapete genommen.", Kind::Decision, "user decided-on Tapete"),
+            ("Ohne Rosinen, bitte.", Kind::Preference, "user avoids Rosinen"),
+            ("이번엔 통영으로 정했어.", Kind::Decision, "user decided-on 통영"),
+            ("가지는 정말 싫어.", Kind::Preference, "user avoids 가지"),
+            ("前端改用Svelte，不用Vue了。", Kind::Decision, "user decided-on Svelte"),
+            ("我讨厌榴莲。", Kind::Preference, "user avoids 榴莲"),
+        ] {
+            assert!(said(text, kind).iter().any(|each| each == expected), "{text}: {:?}", said(text, kind));
+        }
+        assert_eq!(said("Ohne Rosinen, bitte.", Kind::Event), Vec::<String>::new());
+        assert_eq!(said("가지는 정말 싫어.", Kind::Event), Vec::<String>::new());
     }
 }

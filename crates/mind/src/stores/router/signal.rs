@@ -91,6 +91,53 @@ pub(super) enum Signal {
     Triggered,
 }
 
+impl Signal {
+    /// Every signal, in the order of their places in [`Signals`].
+    pub(super) const ALL: [Self; 41] = [
+        Self::Question,
+        Self::OneOff,
+        Self::Chatter,
+        Self::WhatIf,
+        Self::Machine,
+        Self::Permanent,
+        Self::Vivid,
+        Self::Always,
+        Self::Manner,
+        Self::Addressed,
+        Self::Condition,
+        Self::Taste,
+        Self::Habit,
+        Self::Identity,
+        Self::Health,
+        Self::Now,
+        Self::Absorbed,
+        Self::Decided,
+        Self::Chosen,
+        Self::Origin,
+        Self::Past,
+        Self::PastTime,
+        Self::FutureTime,
+        Self::Date,
+        Self::Clock,
+        Self::Appointment,
+        Self::Step,
+        Self::Steps,
+        Self::Recipe,
+        Self::Handling,
+        Self::Handlings,
+        Self::Stative,
+        Self::Tie,
+        Self::First,
+        Self::Mine,
+        Self::Regular,
+        Self::Third,
+        Self::We,
+        Self::Short,
+        Self::Tiny,
+        Self::Triggered,
+    ];
+}
+
 /// The signals of a sentence.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Signals(u64);
