@@ -93,6 +93,13 @@ impl Memory {
         Ok(DecayReport { counts, transitions, change })
     }
 
+    /// How every memory stood at the last checkpoint, by id.
+    pub(crate) fn checkpoint_scores(&self) -> Result<BTreeMap<String, DecayScore>, MemoryError> {
+        let path = self.decay_scores()?;
+        let scores = self.ledger.read(&path)?.and_then(|bytes| self.read_scores(&path, &bytes));
+        Ok(scores.unwrap_or_default().entries)
+    }
+
     /// Writes the checkpoint. It follows from the files and the counts alone, so what stands in its file is of no matter.
     fn write_scores(
         &self,
@@ -104,6 +111,7 @@ impl Memory {
         now.last_updated = Some(self.now().to_string());
         let text = now.render();
         let set = ChangeSet::new().edit(path.clone(), told.clone(), |_| Ok(Some(text.clone())));
+        let set = self.with_scores(set, &now.entries);
         let set = if transitions.is_empty() { set } else { set.action(path, Action::Decay) };
         Ok(self.ledger.apply(&set, &Provenance::system("decay", told))?.change)
     }

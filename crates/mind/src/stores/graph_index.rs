@@ -12,6 +12,7 @@ use std::time::SystemTime;
 use rem_format::audit::Actor;
 use rem_format::audit::Approval;
 use rem_format::commit::CommitType;
+use rem_format::decay_scores::DecayScore;
 use rem_format::entity::{Entity, EntityId};
 use rem_format::graph_index::{EdgeRow, GraphIndex, Registered};
 use rem_format::path::MemoryPath;
@@ -59,12 +60,14 @@ impl Memory {
             Files::Few(_) => None,
             Files::Many => Some(self.indexed_graph(observed_at)?),
         };
+        let scores = self.checkpoint_scores()?;
         let set = ChangeSet::new().edit(path.clone(), "made anew", |_| {
-            let index = match (self.entity_files(), &large) {
+            let mut index = match (self.entity_files(), &large) {
                 (Files::Few(files), _) => self.index_of(GraphIndex::default(), &files, &Results::new()),
                 (Files::Many, Some(large)) => large.clone(),
                 (Files::Many, None) => return Err("the graph grows meanwhile: try again".into()),
             };
+            score(&mut index, &scores);
             *made.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
                 (index.entities.len(), index.edges.len());
             Ok(Some(index.render().into_bytes()))
@@ -76,6 +79,25 @@ impl Memory {
         drop(set);
         let (entities, edges) = made.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         Ok(GraphIndexOutcome { path, entities, edges, follows: large.is_none(), change })
+    }
+
+    /// The set, with the page showing these scores, by the ids of memories. That of a large graph is left to `rem graph index`.
+    pub(crate) fn with_scores<'a>(
+        &self,
+        set: ChangeSet<'a>,
+        scores: &'a BTreeMap<String, DecayScore>,
+    ) -> ChangeSet<'a> {
+        let path = self.path(Store::GraphIndex).clone();
+        if matches!(self.entity_files(), Files::Many) {
+            return set;
+        }
+        set.edit(path, "scores", |found| {
+            let unchanged = || Ok(found.map(<[u8]>::to_vec));
+            let Some(mut index) = found.and_then(parsed) else { return unchanged() };
+            let before = index.clone();
+            score(&mut index, scores);
+            if index == before { unchanged() } else { Ok(Some(index.render().into_bytes())) }
+        })
     }
 
     /// The set, with the page following what it does to entities.
@@ -218,6 +240,15 @@ fn read_folder(
         }
     }
     Some(())
+}
+
+/// Gives each row the score of its memory; one that has none keeps what it has.
+fn score(index: &mut GraphIndex, scores: &BTreeMap<String, DecayScore>) {
+    for row in &mut index.entities {
+        if let Some(known) = scores.get(&format!("entity:{}", row.id)) {
+            row.score = Some((known.current_score * 100.0).round() / 100.0);
+        }
+    }
 }
 
 fn parsed(page: &[u8]) -> Option<GraphIndex> {

@@ -216,6 +216,29 @@ fn the_checkpoint_keeps_uses_when_the_index_is_lost_and_takes_over_what_another_
 }
 
 #[test]
+fn the_graphs_page_shows_the_scores_of_the_checkpoint() {
+    let workspace = Workspace::new();
+    remember(&workspace, StoreKind::Semantic, "Harbormaster uses Sextant");
+    days(&workspace, 30);
+    decay(&workspace);
+    // 1.2 · e^(−0.9)
+    let row = |page: &str| {
+        page.lines().find(|line| line.starts_with("| project--harbormaster |")).unwrap().to_owned()
+    };
+    assert!(
+        row(&workspace.text("memory/graph/index.md")).ends_with("| 0.49 |"),
+        "{}",
+        workspace.text("memory/graph/index.md")
+    );
+    let page = workspace.text("memory/graph/index.md");
+    std::fs::remove_file(workspace.root().join("memory/graph/index.md")).unwrap();
+    workspace.memory().catch_up();
+    workspace.memory().graph_index(machine_time()).unwrap();
+    assert_eq!(workspace.text("memory/graph/index.md"), page, "made anew it is the same");
+    workspace.assert_well();
+}
+
+#[test]
 fn what_is_forgotten_stands_at_zero() {
     let workspace = Workspace::new();
     let fact = remember(&workspace, StoreKind::Semantic, "Harbormaster uses Sextant");
