@@ -210,50 +210,65 @@ pub(crate) fn origin_of(number: u8) -> Origin {
 }
 
 impl Index {
+    /// One memory with how it stands, uses included; nothing where the index knows none of this id.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read.
+    pub fn memory(&self, id: &str) -> Result<Option<Remembered>, IndexError> {
+        self.remembered("WHERE id = ?1", [id])
+            .map(|found| found.into_iter().next())
+            .map_err(|source| self.error(source))
+    }
+
     /// Every memory with how it stands, uses included, in the order of ids.
     ///
     /// # Errors
     /// [`IndexError`] where the index cannot be read.
     pub fn memories(&self) -> Result<Vec<Remembered>, IndexError> {
-        let read = || -> rusqlite::Result<Vec<Remembered>> {
-            let accesses = self.read_accesses()?;
-            let mut path_of = self.connection.prepare_cached("SELECT path FROM files WHERE id = ?1")?;
-            let mut all = self.connection.prepare_cached(
-                "SELECT id, file, created, store, origin, last_day, accesses, pinned, archived, number FROM memories",
-            )?;
-            let mut last: (i64, Arc<str>) = (0, Arc::from(""));
-            let remembered = |row: &rusqlite::Row<'_>| {
-                // Those of a file stand together.
-                let file: i64 = row.get(1)?;
-                if last.0 != file {
-                    let path: String = path_of.query_row([file], |row| row.get(0))?;
-                    last = (file, path.into());
-                }
-                let standing = Standing {
-                    store: store_of(row.get(3)?),
-                    origin: origin_of(row.get(4)?),
-                    last_day: row.get(5)?,
-                    accesses: row.get(6)?,
-                    pinned: row.get(7)?,
-                };
-                let used = accesses.get(&row.get(9)?);
-                Ok(Remembered {
-                    id: row.get(0)?,
-                    path: last.1.clone(),
-                    created: row.get(2)?,
-                    standing: match used {
-                        Some((accesses, last_day)) => standing.with_uses(*accesses, Some(*last_day)),
-                        None => standing,
-                    },
-                    archived: row.get(8)?,
-                })
+        let mut found = self.remembered("", []).map_err(|source| self.error(source))?;
+        // Nearly in order as they come, which no index is.
+        found.sort_by(|one, other| one.id.cmp(&other.id));
+        Ok(found)
+    }
+
+    fn remembered(
+        &self,
+        which: &str,
+        parameters: impl rusqlite::Params,
+    ) -> rusqlite::Result<Vec<Remembered>> {
+        let accesses = self.read_accesses()?;
+        let mut path_of = self.connection.prepare_cached("SELECT path FROM files WHERE id = ?1")?;
+        let mut all = self.connection.prepare_cached(&format!(
+                "SELECT id, file, created, store, origin, last_day, accesses, pinned, archived, number FROM memories {which}"
+            ))?;
+        let mut last: (i64, Arc<str>) = (0, Arc::from(""));
+        let remembered = |row: &rusqlite::Row<'_>| {
+            // Those of a file stand together.
+            let file: i64 = row.get(1)?;
+            if last.0 != file {
+                let path: String = path_of.query_row([file], |row| row.get(0))?;
+                last = (file, path.into());
+            }
+            let standing = Standing {
+                store: store_of(row.get(3)?),
+                origin: origin_of(row.get(4)?),
+                last_day: row.get(5)?,
+                accesses: row.get(6)?,
+                pinned: row.get(7)?,
             };
-            let mut found = all.query_map([], remembered)?.collect::<Result<Vec<_>, _>>()?;
-            // Nearly in order as they come, which no index is.
-            found.sort_by(|one, other| one.id.cmp(&other.id));
-            Ok(found)
+            let used = accesses.get(&row.get(9)?);
+            Ok(Remembered {
+                id: row.get(0)?,
+                path: last.1.clone(),
+                created: row.get(2)?,
+                standing: match used {
+                    Some((accesses, last_day)) => standing.with_uses(*accesses, Some(*last_day)),
+                    None => standing,
+                },
+                archived: row.get(8)?,
+            })
         };
-        read().map_err(|source| self.error(source))
+        all.query_map(parameters, remembered)?.collect()
     }
 }
 

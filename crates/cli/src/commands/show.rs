@@ -2,7 +2,11 @@
 
 use anyhow::Result;
 
+use rem_mind::stores::{Located, StandingShown};
+use serde::Serialize;
+
 use crate::arguments::Arguments;
+use crate::environment;
 use crate::printer::Printer;
 
 /// Show a memory as it stands in its file
@@ -20,11 +24,31 @@ pub(crate) struct PinArgs {
 }
 
 pub(crate) fn run(args: &ShowArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
-    let shown = arguments.open()?.show(&args.id)?;
+    let memory = arguments.open()?;
+    let located = memory.show(&args.id)?;
+    let standing = memory.standing(&args.id, environment::system_time())?;
+    let shown = Shown { located, standing };
     printer.answer(&shown, || {
-        let pinned = if shown.pinned { "  pinned" } else { "" };
-        format!("{}:{}-{}{pinned}\n\n{}", shown.path, shown.start_line, shown.end_line, shown.text)
+        let Located { path, start_line, end_line, pinned, text, .. } = &shown.located;
+        let pinned = if *pinned { "  pinned" } else { "" };
+        let standing = shown.standing.as_ref().map(told).unwrap_or_default();
+        format!("{path}:{start_line}-{end_line}{pinned}{standing}\n\n{text}")
     })
+}
+
+/// A memory with how it stands.
+#[derive(Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    located: Located,
+    standing: Option<StandingShown>,
+}
+
+fn told(standing: &StandingShown) -> String {
+    let times = if standing.accesses == 1 { "once" } else { &format!("{} times", standing.accesses) };
+    let last = standing.last_accessed.as_ref().map(|day| format!(", last on {day}")).unwrap_or_default();
+    let sure = standing.confidence.map(|sure| format!(", confidence {sure:.2}")).unwrap_or_default();
+    format!("  {} ({:.2}), used {times}{last}{sure}", standing.status.as_str(), standing.relevance)
 }
 
 pub(crate) fn pin(args: &PinArgs, pinned: bool, arguments: &Arguments, printer: &Printer) -> Result<()> {

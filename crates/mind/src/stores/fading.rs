@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::time::SystemTime;
 
 use jiff::civil::Date;
+use rem_format::annotation::Annotation;
 use rem_format::audit::Action;
 use rem_format::decay_scores::{DecayScore, DecayScores, Visibility};
 use rem_format::path::MemoryPath;
@@ -16,6 +17,7 @@ use rem_recall::decay::Relevances;
 use rem_recall::{Answer, Checkpoint, CheckpointEntry, Hit, Index, Remembered, SearchError, days_since_1970};
 use serde::Serialize;
 
+use super::confidence::confidence_on;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
@@ -32,6 +34,21 @@ pub struct Transition {
     pub to: Visibility,
     /// Its relevance now, at most 1.
     pub score: f64,
+}
+
+/// How a memory stands now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StandingShown {
+    /// Where its relevance puts it.
+    pub status: Visibility,
+    /// Its relevance (M9), at most 1.
+    pub relevance: f64,
+    /// How often it was used; its making is the first time.
+    pub accesses: u32,
+    /// The day of the last use, where that is known.
+    pub last_accessed: Option<String>,
+    /// How sure it is today (P8), where something is noted of that.
+    pub confidence: Option<f64>,
 }
 
 /// What the decay job found and did.
@@ -91,6 +108,35 @@ impl Memory {
         };
         index.mark_checkpoint(&self.checkpoint_stamp()).map_err(SearchError::from)?;
         Ok(DecayReport { counts, transitions, change })
+    }
+
+    /// How a memory stands now; nothing where it does not fade for itself, as a conversation.
+    ///
+    /// # Errors
+    /// [`MemoryError::Search`] where there can be no index.
+    pub fn standing(&self, id: &str, observed_at: SystemTime) -> Result<Option<StandingShown>, MemoryError> {
+        let index = self.refreshed_index(observed_at)?;
+        let Some(memory) = index.memory(id).map_err(SearchError::from)? else { return Ok(None) };
+        let relevances = Relevances::on(days_since_1970(self.today()), &self.config.decay);
+        let score = self.score_of(&memory, None, &relevances, &mut Days::default());
+        Ok(Some(StandingShown {
+            status: score.status,
+            relevance: score.current_score,
+            accesses: score.access_count,
+            last_accessed: Some(score.last_accessed).filter(|day| !day.is_empty()),
+            confidence: self.confidence_of(id)?,
+        }))
+    }
+
+    /// How sure an entry is today: what its comment says, less what the months since the last mention took (P8).
+    fn confidence_of(&self, id: &str) -> Result<Option<f64>, MemoryError> {
+        let text = self.show(id)?.text;
+        let noted = text.rfind("<!--").and_then(|at| Annotation::parse(text[at..].trim_end()));
+        let Some(noted) = noted.filter(|_| text.lines().count() == 1) else { return Ok(None) };
+        let stored: Option<f64> = noted.get("confidence").and_then(|stored| stored.parse().ok());
+        let last = noted.date("last").or_else(|| noted.date("since"));
+        let today = |(stored, last)| confidence_on(stored, last, self.today(), &self.config.confidence);
+        Ok(stored.zip(last).map(today))
     }
 
     /// How every memory stood at the last checkpoint, by id.

@@ -23,7 +23,7 @@ pub mod router;
 mod statement;
 
 pub(crate) use core::is_within;
-pub use fading::{DecayReport, Transition};
+pub use fading::{DecayReport, StandingShown, Transition};
 pub use forget::ForgetOutcome;
 pub use graph::{EntityShown, FactShown, Relation, Step, Way};
 pub use graph_index::GraphIndexOutcome;

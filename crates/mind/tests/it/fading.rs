@@ -216,6 +216,22 @@ fn the_checkpoint_keeps_uses_when_the_index_is_lost_and_takes_over_what_another_
 }
 
 #[test]
+fn a_memory_says_how_it_stands() {
+    let workspace = Workspace::at("2026-01-01T09:00:00Z");
+    let fact = remember(&workspace, StoreKind::Vault, "The safe is behind the clock");
+    let core = remember(&workspace, StoreKind::Core, "Prefers tea in the afternoon");
+    days(&workspace, 60);
+    let standing = |id: &str| workspace.memory().standing(id, machine_time()).unwrap().unwrap();
+    let of_core = standing(&core.id);
+    // 1.5 · e^(−1.8), and 0.95 less two months.
+    assert!((of_core.relevance - 0.2479).abs() < 1e-3 && of_core.status == Visibility::Fading, "{of_core:?}");
+    assert!((of_core.confidence.unwrap() - 0.85).abs() < 1e-9);
+    assert_eq!((of_core.accesses, of_core.last_accessed.as_deref()), (1, Some("2026-01-01")));
+    assert_eq!(standing(&fact.id).status, Visibility::Active);
+    assert_eq!(workspace.memory().standing("passage:AGENTS.md:1-2", machine_time()).unwrap(), None);
+}
+
+#[test]
 fn the_graphs_page_shows_the_scores_of_the_checkpoint() {
     let workspace = Workspace::new();
     remember(&workspace, StoreKind::Semantic, "Harbormaster uses Sextant");
