@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use thiserror::Error;
 
 /// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
-const SCHEMA_VERSION: i64 = 6;
+const SCHEMA_VERSION: i64 = 7;
 /// "remi" in ASCII: marks the database as ours.
 const APPLICATION_ID: i64 = 0x7265_6D69;
 /// How long one process waits for another that writes.
@@ -86,6 +86,8 @@ const SCHEMA: &str = "
     CREATE INDEX entities_archived ON entities (id) WHERE archived = 1;
     CREATE TABLE names (name TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (name, file)) WITHOUT ROWID;
     CREATE INDEX names_by_file ON names (file);
+    CREATE TABLE romanized (name TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (name, file)) WITHOUT ROWID;
+    CREATE INDEX romanized_by_file ON romanized (file);
     CREATE TABLE edges (
         file INTEGER NOT NULL,
         source TEXT NOT NULL,
@@ -139,7 +141,7 @@ const SCHEMA: &str = "
 ";
 
 /// Statements that every healthy database can prepare.
-const PROBES: [&str; 18] = [
+const PROBES: [&str; 19] = [
     "SELECT value FROM meta WHERE key = 'generation'",
     "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date, facets FROM files LIMIT 1",
     "SELECT code, files FROM languages LIMIT 1",
@@ -153,6 +155,7 @@ const PROBES: [&str; 18] = [
     "SELECT term, id FROM lexicon LIMIT 1",
     "SELECT file, id, label, archived, pinned FROM entities LIMIT 1",
     "SELECT name, file FROM names LIMIT 1",
+    "SELECT name, file FROM romanized LIMIT 1",
     "SELECT file, source, relation, target, confidence, first_seen, last_accessed, ended FROM edges LIMIT 1",
     "SELECT number, file, id, store, origin, created, last_day, accesses, pinned, archived FROM memories LIMIT 1",
     "SELECT place, session, day, used, kept FROM hits LIMIT 1",

@@ -91,8 +91,14 @@ pub(crate) fn insert(
         .execute(params![file, id, label, is_archived, entity.is_pinned()])?;
     let mut name = connection.prepare_cached("INSERT OR IGNORE INTO names (name, file) VALUES (?1, ?2)")?;
     let slug = id.split_once("--").map_or(id, |(_, slug)| slug).replace('-', " ");
+    let mut romanized =
+        connection.prepare_cached("INSERT OR IGNORE INTO romanized (name, file) VALUES (?1, ?2)")?;
     for known in entity.aliases().iter().chain([&label, &slug]) {
-        name.execute(params![name_of(known), file])?;
+        let folded = name_of(known);
+        if let Some(latin) = in_latin(&folded) {
+            romanized.execute(params![latin, file])?;
+        }
+        name.execute(params![folded, file])?;
     }
     let mut edge = connection.prepare_cached(
         "INSERT INTO edges (file, source, relation, target, confidence, first_seen, last_accessed, ended)
@@ -119,6 +125,7 @@ pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()>
     for statement in [
         "DELETE FROM entities WHERE file = ?1",
         "DELETE FROM names WHERE file = ?1",
+        "DELETE FROM romanized WHERE file = ?1",
         "DELETE FROM edges WHERE file = ?1",
         "DELETE FROM links WHERE file = ?1",
     ] {
@@ -130,6 +137,12 @@ pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()>
 /// Which letters a text has, as bits; several letters share one.
 fn letters_of(text: &str) -> u64 {
     text.chars().fold(0, |letters, each| letters | 1 << (u32::from(each) % 64))
+}
+
+/// How a name of another script is written in Latin letters; nothing for one that is.
+fn in_latin(folded: &str) -> Option<String> {
+    let latin = (!folded.is_ascii()).then(|| name_of(&any_ascii::any_ascii(folded)));
+    latin.filter(|latin| !latin.is_empty())
 }
 
 /// A name as it is stored and compared.
@@ -174,7 +187,7 @@ impl Index {
             self.connection.prepare_cached("SELECT file FROM names WHERE name = ?1 ORDER BY file")?;
         let files = exact.query_map([&wanted], |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
         // Who has the name itself is meant, not whoever is called nearly so.
-        let near = if files.is_empty() { self.spelt_like(&wanted)? } else { Vec::new() };
+        let near = if files.is_empty() { self.nearly_named(&wanted)? } else { Vec::new() };
         for file in files {
             add(file, NameMatch::Name)?;
         }
@@ -221,16 +234,29 @@ impl Index {
         find().map_err(|source| self.error(source))
     }
 
-    /// Names that begin with the same letter and differ by a slip or two, nearest first.
-    fn spelt_like(&self, wanted: &str) -> rusqlite::Result<Vec<(usize, i64)>> {
+    /// Names that are spelt a little differently, or in another script about so, nearest first.
+    fn nearly_named(&self, wanted: &str) -> rusqlite::Result<Vec<(usize, i64)>> {
+        let mut near = self.spelt_like(wanted, "names")?;
+        let latin = in_latin(wanted);
+        near.extend(self.spelt_like(latin.as_deref().unwrap_or(wanted), "romanized")?);
+        if let Some(latin) = &latin {
+            near.extend(self.spelt_like(latin, "names")?);
+        }
+        near.sort_unstable();
+        Ok(near)
+    }
+
+    /// Names of a table that begin with the same letter and differ by at most a slip or two.
+    fn spelt_like(&self, wanted: &str, table: &str) -> rusqlite::Result<Vec<(usize, i64)>> {
         let length = wanted.chars().count();
         let slips = most_slips(length);
-        let Some(first) = wanted.chars().next().filter(|_| slips > 0) else { return Ok(Vec::new()) };
+        let Some(first) = wanted.chars().next() else { return Ok(Vec::new()) };
         let from = first.to_string();
         let after =
             char::from_u32(u32::from(first) + 1).map_or_else(|| "\u{10FFFF}".to_owned(), String::from);
-        let mut near =
-            self.connection.prepare_cached("SELECT name, file FROM names WHERE name >= ?1 AND name < ?2")?;
+        let mut near = self
+            .connection
+            .prepare_cached(&format!("SELECT name, file FROM {table} WHERE name >= ?1 AND name < ?2"))?;
         let mut rows = near.query([from, after])?;
         let (letters, mut found) = (letters_of(wanted), Vec::new());
         while let Some(row) = rows.next()? {
@@ -242,7 +268,7 @@ impl Index {
                 continue;
             }
             let distance = strsim::osa_distance(name, wanted);
-            if (1..=slips).contains(&distance) {
+            if distance <= slips {
                 found.push((distance, row.get(1)?));
             }
         }

@@ -127,22 +127,27 @@ fn the_graph_tells_ways_links_and_its_page_and_a_file_moves_with_its_links() {
 #[test]
 fn what_nobody_uses_fades_and_comes_back_when_asked_for() {
     let scene = Scene::new();
-    let at = |day: &'static str, rest: &[&'static str]| -> Vec<&'static str> {
-        [&["--now", day], rest].concat()
-    };
+    let at =
+        |day: &'static str, rest: &[&'static str]| -> Vec<&'static str> { [&["--now", day], rest].concat() };
     let (then, later) = ("2026-01-01T09:00:00Z", "2026-03-12T09:00:00Z");
     scene.done(&at(then, &["remember", "--store", "semantic", "Harbormaster uses Sextant"]));
     assert!(scene.done(&at(then, &["decay"])).starts_with("2 active, 0 fading, 0 dormant, 0 archived"));
     assert!(scene.done(&at(then, &["recall", "harbormaster"])).contains("entities/"));
     let told = scene.done(&at(later, &["recall", "harbormaster"]));
-    assert!(told.starts_with("Nothing found.") && told.contains("1 dormant as well: --include dormant"), "{told}");
+    assert!(
+        told.starts_with("Nothing found.") && told.contains("1 dormant as well: --include dormant"),
+        "{told}"
+    );
     let told = scene.done(&at(later, &["recall", "harbormaster", "--include", "dormant", "--explain"]));
     assert!(told.contains("[entity, dormant]") && told.contains("× relevance 0."), "{told}");
     let json = scene.json(&at(later, &["decay", "--dry-run"]));
     assert_eq!((json["transitions"].as_array().unwrap().len(), json["change"].as_str()), (2, Some("")));
     assert!(scene.done(&at(later, &["decay"])).contains("active → dormant  entity:"));
     let audit = scene.done(&at(later, &["audit", "--action", "decay"]));
-    assert!(audit.contains("system:decay") && audit.contains("2 entries transitioned: active→dormant"), "{audit}");
+    assert!(
+        audit.contains("system:decay") && audit.contains("2 entries transitioned: active→dormant"),
+        "{audit}"
+    );
     let status = scene.json(&at(later, &["status"]));
     assert_eq!((&status["decay"]["dormant"], &status["decay"]["active"]), (&2.into(), &0.into()));
     let shown = scene.done(&at(later, &["show", "entity:project--harbormaster"]));

@@ -27,6 +27,9 @@ fn people() -> Store {
         ("graph/place--harbor-office.md", office),
         ("graph/tool--helix.md", old),
         ("graph/concept--jose.md", "# concept--jose\n\n<!-- Label: José -->\n"),
+        ("graph/person--dmitrij.md", "# person--дмитрий\n\n<!-- Label: Дмитрий -->\n"),
+        ("graph/place--yokohama.md", "# place--yokohama\n\n<!-- Label: ヨコハマ -->\n"),
+        ("graph/person--sujin.md", "# person--sujin\n\n<!-- Label: Su Jin -->\n"),
         ("graph/index.md", "# Index\n\n## Relations\n- a: [[b--c]]\n"),
         ("notes/person--nobody.md", "# person--nobody\n"),
     ])
@@ -45,6 +48,11 @@ fn a_name_means_an_entity_in_every_way_of_writing_it() {
         assert_eq!(named(name), mira(NameMatch::Name), "{name}");
     }
     assert_eq!(named("Mira Hollt"), mira(NameMatch::Spelling));
+    let alike = |id: &str| vec![(id.to_owned(), NameMatch::Spelling)];
+    assert_eq!(named("Dmitriy"), alike("person--dmitrij"));
+    assert_eq!(named("ダミトリ"), [], "only about the same sound is the same name");
+    assert_eq!(named("요코하마"), alike("place--yokohama"));
+    assert_eq!(named("수 진"), alike("person--sujin"));
     assert_eq!(named("Jose\u{301}"), [("concept--jose".to_owned(), NameMatch::Name)]);
     for name in ["Bob", "", "🚀", "nobody", "Index", "'; DROP TABLE names; --"] {
         assert_eq!(named(name), [], "{name}");
