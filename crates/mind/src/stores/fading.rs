@@ -83,10 +83,17 @@ impl Memory {
         let (mut counts, mut written) = (no_counts(), Days::default());
         let mut transitions = Vec::new();
         let mut entries: Vec<(String, DecayScore)> = Vec::new();
+        let DecayScores { entries: old, further, .. } = before;
+        let (mut has_changed, mut old) = (false, old.into_iter().peekable());
+        // Both are in the order of ids.
         for memory in index.memories().map_err(SearchError::from)? {
-            let known = before.entries.get(&memory.id);
-            let score = self.score_of(&memory, known, &relevances, &mut written);
+            while old.next_if(|(id, _)| *id < memory.id).is_some() {
+                has_changed = true;
+            }
+            let known = old.next_if(|(id, _)| *id == memory.id).map(|(_, known)| known);
+            let score = self.score_of(&memory, known.as_ref(), &relevances, &mut written);
             *counts.entry(score.status.as_str()).or_insert(0) += 1;
+            has_changed |= known.as_ref() != Some(&score);
             if let Some(from) = known.map(|known| known.status).filter(|from| *from != score.status) {
                 transitions.push(Transition {
                     id: memory.id.clone(),
@@ -96,15 +103,18 @@ impl Memory {
                     score: score.current_score,
                 });
             }
-            entries.push((memory.id, score));
+            if !preview {
+                entries.push((memory.id, score));
+            }
         }
-        let entries: BTreeMap<String, DecayScore> = entries.into_iter().collect();
+        has_changed |= old.next().is_some();
         if preview {
             return Ok(DecayReport { counts, transitions, change: String::new() });
         }
-        let change = match entries == before.entries {
-            true => String::new(),
-            false => self.write_scores(&path, DecayScores { entries, ..before }, &transitions)?,
+        let now = DecayScores { entries: entries.into_iter().collect(), further, last_updated: None };
+        let change = match has_changed {
+            true => self.write_scores(&path, now, &transitions)?,
+            false => String::new(),
         };
         index.mark_checkpoint(&self.checkpoint_stamp()).map_err(SearchError::from)?;
         Ok(DecayReport { counts, transitions, change })
