@@ -79,7 +79,7 @@ fn entries(content: &[u8], prefix: &str, store: StoreKind) -> Vec<Found> {
             standing: Standing {
                 store,
                 origin: origin(note.get("source")),
-                last_day: note.date("last").or_else(|| note.date("since")).map(days),
+                last_day: note.date("last").max(note.date("since")).map(days),
                 accesses: mentions(note),
                 pinned: is_yes(note.get("pinned")),
             },
@@ -136,7 +136,7 @@ fn whole(id: &str, page: &Page, content: &[u8], holds: Holds) -> Found {
         standing: Standing {
             store,
             origin: origins.into_iter().max().unwrap_or(Origin::Explicit),
-            last_day: noted(["Last updated", "Last used", "Last accessed"]).or(created),
+            last_day: noted(["Last updated", "Last used", "Last accessed"]).max(created),
             accesses: mentions.max(named).max(1),
             pinned: is_yes(header.get("Pinned")),
         },

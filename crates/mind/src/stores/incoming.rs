@@ -107,7 +107,8 @@ impl Incoming<'_> {
         let mut annotation = known.clone();
         annotation.set("confidence", number(mentioned_again(stored, last, today, settings)));
         annotation.set("mentions", mentions.saturating_add(1).to_string());
-        annotation.set("last", today.to_string());
+        // A clock that went back makes nothing older.
+        annotation.set("last", today.max(last).to_string());
         let mut sources: Vec<&str> =
             known.get("source").into_iter().flat_map(|known| known.split(", ")).collect();
         for source in self.annotation.get("source").unwrap_or_default().split(", ") {

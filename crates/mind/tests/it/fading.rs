@@ -305,3 +305,21 @@ fn what_comes_up_in_three_sessions_is_proposed_and_nothing_is_lost_by_promoting_
     assert!(memory.frequent_candidates(7).unwrap().is_empty());
     workspace.assert_well();
 }
+
+#[test]
+fn a_clock_that_goes_back_makes_nothing_fresher_or_older_than_it_is() {
+    let workspace = Workspace::at("2026-03-01T09:00:00Z");
+    let vault = remember(&workspace, StoreKind::Core, "Prefers lighthouse tours at dusk");
+    days(&workspace, -400);
+    let again = remember(&workspace, StoreKind::Core, "Prefers lighthouse tours at dusk");
+    assert_eq!(again.id, vault.id);
+    let standing = workspace.memory().standing(&vault.id, machine_time()).unwrap().unwrap();
+    assert_eq!((standing.status, standing.accesses), (Visibility::Active, 2));
+    assert!((standing.confidence.unwrap() - 1.0).abs() < 1e-9, "{standing:?}");
+    remember(&workspace, StoreKind::Episodic, "Painted the gate");
+    assert_eq!(decay(&workspace).transitions, []);
+    days(&workspace, 401);
+    let found = ask(&workspace, "lighthouse", Include::default());
+    assert_eq!(hit(&found, &vault.id).unwrap().status, "active");
+    workspace.assert_well();
+}

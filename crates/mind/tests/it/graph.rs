@@ -1,5 +1,6 @@
 //! The graph's own page, ways between entities, links between files.
 
+use rem_format::entity::{EntityId, EntityType};
 use rem_format::graph_index::GraphIndex;
 use rem_mind::recall::Query;
 use rem_mind::stores::router::StoreKind;
@@ -150,4 +151,27 @@ fn a_large_graph_has_its_page_made_anew_on_request_and_it_is_never_searched() {
     let answer = workspace.memory().recall(&query, machine_time(), &mut |_| {}).unwrap();
     assert!(!answer.results.is_empty());
     assert!(answer.results.iter().all(|hit| hit.path != PAGE));
+}
+
+#[test]
+fn names_of_emoji_and_edges_to_nobody_are_as_good_as_others() {
+    let workspace = Workspace::new();
+    let (rocket, dish) = (EntityId::of(EntityType::Concept, "🚀"), EntityId::of(EntityType::Concept, "🛰️"));
+    assert_ne!(rocket, dish);
+    for (id, label) in [(&rocket, "🚀"), (&dish, "🛰️")] {
+        workspace.write(
+            &format!("memory/graph/entities/{}", id.file_name()),
+            format!("# {id}\n\n<!-- Type: concept | Label: {label} -->\n\n## Facts\n- said of {label}\n\n## Relations\n- uses: [[tool--never-made]]\n"),
+        );
+    }
+    let memory = workspace.memory();
+    memory.catch_up();
+    let shown = memory.graph_show("🚀", None, 2, machine_time()).unwrap();
+    assert_eq!((shown.entity.id.as_str(), shown.facts[0].text.as_str()), (rocket.as_str(), "said of 🚀"));
+    assert_eq!(shown.relations[0].other, "tool--never-made");
+    // Both lead to what nobody has a file of: they meet there.
+    assert!(shown.further.iter().any(|edge| edge.from == dish.as_str()), "{:?}", shown.further);
+    assert!(memory.graph_show("tool--never-made", None, 1, machine_time()).is_err());
+    let report = memory.verify().unwrap();
+    assert!(report.findings.iter().any(|found| found.message.contains("[[tool--never-made]] leads nowhere")));
 }
