@@ -170,3 +170,14 @@ proptest! {
         route(&words.join(" "));
     }
 }
+
+#[test]
+fn tags_say_what_it_is_about_and_not_what_kind_of_memory_it_is() {
+    assert!(NO_TAGS.is_sorted());
+    assert_eq!(
+        route("We decided to use Postgres for the atlas service").tags,
+        ["postgres", "atlas", "service"]
+    );
+    assert_eq!(route("Wir haben uns für Hetzner entschieden").tags, ["hetzner"]);
+    assert_eq!(route("I always use decided never").tags, Vec::<String>::new());
+}
