@@ -10,8 +10,10 @@ use jiff::civil::Date;
 use rem_format::entity::Entity;
 use rem_format::graph_index::{EdgeRow, GraphIndex, Registered};
 use rusqlite::{CachedStatement, Connection, OptionalExtension as _, params};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
+use crate::addressees::{self, Addressees, Asking};
 use crate::analyzer::fold;
 use crate::database::IndexError;
 use crate::index::Index;
@@ -94,9 +96,10 @@ pub(crate) fn insert(
     for known in entity.aliases().iter().chain([&label, &slug]) {
         name.execute(params![name_of(known), file])?;
     }
+    let whole = Addressees::of_file(&String::from_utf8_lossy(content));
     let mut edge = connection.prepare_cached(
-        "INSERT INTO edges (file, source, relation, target, confidence, first_seen, last_accessed, ended)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO edges (file, source, relation, target, confidence, first_seen, last_accessed, ended, addressees)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
     for found in entity.edges() {
         let said = |key: &str| found.annotation.get(key);
@@ -108,7 +111,11 @@ pub(crate) fn insert(
             said("confidence"),
             said("first-seen"),
             said("last-accessed"),
-            said("superseded")
+            said("superseded"),
+            addressees::number_of(
+                connection,
+                &whole.clone().and(&Addressees::of_annotation(&found.annotation))
+            )?
         ])?;
     }
     Ok(())
@@ -339,7 +346,7 @@ impl Index {
     }
 
     /// What is connected with an entity within `hops` steps, in both directions, nearest first and at most `breadth` edges from
-    /// each entity: what holds, or held on the day `at`. What is archived is left out.
+    /// each entity: what holds, or held on the day `at`, and is for those who ask. What is archived is left out.
     ///
     /// # Errors
     /// [`IndexError`] where the index cannot be read.
@@ -349,8 +356,9 @@ impl Index {
         hops: usize,
         breadth: usize,
         at: Option<Date>,
+        asking: &Asking,
     ) -> Result<Vec<Connected>, IndexError> {
-        self.connected(id, hops, breadth, at).map_err(|source| self.error(source))
+        self.connected(id, hops, breadth, at, asking).map_err(|source| self.error(source))
     }
 
     fn connected(
@@ -359,9 +367,10 @@ impl Index {
         hops: usize,
         breadth: usize,
         at: Option<Date>,
+        asking: &Asking,
     ) -> rusqlite::Result<Vec<Connected>> {
         let archived = self.archived()?;
-        let mut around = Around::new(&self.connection, breadth, at)?;
+        let mut around = Around::new(&self.connection, breadth, at, self.seen(asking)?)?;
         let mut reached: HashSet<String> = HashSet::from([id.to_owned()]);
         let mut seen: HashSet<(String, String, String)> = HashSet::new();
         let (mut border, mut found) = (vec![id.to_owned()], Vec::new());
@@ -400,12 +409,17 @@ impl<'a> Around<'a> {
         connection: &'a Connection,
         breadth: usize,
         at: Option<Date>,
+        seen: Option<FxHashSet<u32>>,
     ) -> rusqlite::Result<Self> {
+        let seen = seen.map_or_else(String::new, |seen| {
+            let numbers: Vec<String> = seen.iter().map(u32::to_string).collect();
+            format!("AND addressees IN ({})", numbers.join(", "))
+        });
         // The newest first: where there are too many, what was used last matters most.
         let around = |end: &str| {
             format!(
                 "SELECT source, relation, target, confidence, first_seen, last_accessed, ended FROM edges
-                 WHERE {end} = ?1 AND (ended IS NULL OR ended > ?3) AND (first_seen IS NULL OR first_seen <= ?3)
+                 WHERE {end} = ?1 AND (ended IS NULL OR ended > ?3) AND (first_seen IS NULL OR first_seen <= ?3) {seen}
                  ORDER BY last_accessed DESC LIMIT ?2"
             )
         };

@@ -117,12 +117,17 @@ impl Index {
             Ok((terms, rank::inverse_frequency(frequency, view.count)))
         })?;
         let visibilities = Visibilities::new(query, self.accesses(view.generation)?);
-        let (open, hidden) = view.open(filter.files(connection)?.as_ref(), |slot| visibilities.shows(slot));
+        let addressed = self.seen(&query.asking)?;
+        let is_seen = |addressees: u32| addressed.as_ref().is_none_or(|seen| seen.contains(&addressees));
+        let seen: Option<Vec<bool>> =
+            addressed.is_some().then(|| view.slots.iter().map(|slot| is_seen(slot.addressees)).collect());
+        let (open, hidden) =
+            view.open(seen.as_deref(), filter.files(connection)?.as_ref(), |slot| visibilities.shows(slot));
         let size = view.slots.len();
         let by_words = |question: &Question| match query.mode {
             Mode::Vector => Ok(Matches::none(size)),
             Mode::Hybrid | Mode::Keyword => {
-                lexical::matches(connection, &view, question, query.ranking.context)
+                lexical::matches(connection, &view, question, query.ranking.context, seen.as_deref())
             }
         };
         let asked = question.meaning.as_str();
@@ -164,7 +169,7 @@ impl Index {
                     continue;
                 }
             }
-            let status = match concern(connection, &view, &slot)? {
+            let status = match concern(connection, &view, &slot, &is_seen)? {
                 Some(Concern::Whole) => continue,
                 Some(Concern::Part) => "corrected",
                 None => visibilities.of(&slot).as_str(),
@@ -490,14 +495,19 @@ pub(crate) fn section_of(text: &str, heading: Option<&str>) -> Option<String> {
     name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// Whether a correction concerns a passage; corrections themselves are what corrects.
-fn concern(connection: &Connection, view: &View, slot: &Slot) -> rusqlite::Result<Option<Concern>> {
+/// Whether a correction that is for those who ask concerns a passage; corrections themselves are what corrects.
+fn concern(
+    connection: &Connection,
+    view: &View,
+    slot: &Slot,
+    is_seen: &dyn Fn(u32) -> bool,
+) -> rusqlite::Result<Option<Concern>> {
     if view.corrected.is_empty() || slot.traits.has(Traits::CORRECTION) {
         return Ok(None);
     }
     let terms = distinct_terms_of(connection, slot.passage)?;
-    let concerns: Vec<Concern> =
-        view.corrected.iter().filter_map(|corrected| corrected.concerns(&terms)).collect();
+    let corrections = view.corrected.iter().filter(|corrected| is_seen(corrected.addressees));
+    let concerns: Vec<Concern> = corrections.filter_map(|corrected| corrected.concerns(&terms)).collect();
     Ok(concerns.iter().copied().find(|concern| *concern == Concern::Whole).or(concerns.first().copied()))
 }
 
