@@ -14,6 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
         confidence: Certainty::Low,
         tags: vec![text.chars().take(20).collect()],
         source: None,
+        addressees: vec![text.chars().skip(20).take(20).collect()],
         text,
     };
     let day = append(Some(b"# Day\n"), date(2026, 3, 1), &episode);

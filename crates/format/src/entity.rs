@@ -311,7 +311,7 @@ impl Entity {
         self.page.items_in(RELATIONS).flat_map(of_item).collect()
     }
 
-    /// Adds an edge, or says anew what is known of the one there is.
+    /// Adds an edge, or says anew what is known of the one there is. One that is for others is another.
     ///
     /// # Errors
     /// As [`Page::add`].
@@ -321,10 +321,10 @@ impl Entity {
         to: &EntityId,
         annotation: &Annotation,
     ) -> Result<(), PageError> {
-        let known = self
-            .edges()
-            .into_iter()
-            .find(|edge| edge.relation == relation && edge.to == to.as_str() && edge.ended().is_none());
+        let known = self.edges().into_iter().find(|edge| {
+            let is_for_same = edge.annotation.get("for") == annotation.get("for");
+            edge.relation == relation && edge.to == to.as_str() && edge.ended().is_none() && is_for_same
+        });
         match known.and_then(|edge| Some((edge.item, self.page.items().get(edge.item)?.clone()))) {
             Some((item, found)) => {
                 let mut changed = found.annotation.clone();
@@ -338,11 +338,6 @@ impl Entity {
             }
             None => self.page.add(RELATIONS, &format!("{relation}: [[{to}]]"), annotation),
         }
-    }
-
-    /// Ends the edges of a relation that lead elsewhere than `to`: it has one end at a time.
-    pub fn end_other_edges(&mut self, relation: &str, to: &EntityId, day: Date) {
-        self.end_edges(day, |edge| edge.relation == relation && edge.to != to.as_str());
     }
 
     /// Ends the edges that are over.
@@ -362,19 +357,25 @@ impl Entity {
     ///
     /// # Errors
     /// As [`Page::add`].
-    pub fn add_to_timeline(&mut self, day: Date, text: &str) -> Result<(), PageError> {
-        self.add_timeline_line(&format!("{day}: {}", text.trim()))
+    pub fn add_to_timeline(
+        &mut self,
+        day: Date,
+        text: &str,
+        annotation: &Annotation,
+    ) -> Result<(), PageError> {
+        self.add_timeline_line(&format!("{day}: {}", text.trim()), annotation)
     }
 
     /// Adds a line of another timeline, unless it is there.
     ///
     /// # Errors
     /// As [`Page::add`].
-    pub fn add_timeline_line(&mut self, line: &str) -> Result<(), PageError> {
-        if self.page.items_in(TIMELINE).any(|(_, item)| item.text == line) {
+    pub fn add_timeline_line(&mut self, line: &str, annotation: &Annotation) -> Result<(), PageError> {
+        let is_known = |item: &Item| item.text == line && item.annotation.get("for") == annotation.get("for");
+        if self.page.items_in(TIMELINE).any(|(_, item)| is_known(item)) {
             return Ok(());
         }
-        self.page.add(TIMELINE, line, &Annotation::new())
+        self.page.add(TIMELINE, line, annotation)
     }
 }
 

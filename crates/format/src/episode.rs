@@ -107,6 +107,8 @@ pub struct Episode {
     pub tags: Vec<String>,
     /// Where it comes from, where that is said.
     pub source: Option<EpisodeSource>,
+    /// Whom it is for alone; nobody named means everybody.
+    pub addressees: Vec<String>,
     /// What happened.
     pub text: String,
 }
@@ -201,6 +203,11 @@ pub fn render(episode: &Episode) -> String {
     if let Some(source) = episode.source {
         entry.push_str(&format!(" | source:{source}"));
     }
+    let names: Vec<String> =
+        episode.addressees.iter().map(|name| name_in_list(name)).filter(|name| !name.is_empty()).collect();
+    if !names.is_empty() {
+        entry.push_str(&format!(" | for:[{}]", names.join(", ")));
+    }
     entry.push('\n');
     for line in episode.text.trim().lines() {
         let is_special = line.trim_start_matches('\\').trim_start().starts_with(['#', '`', '~']);
@@ -217,7 +224,8 @@ fn heading(title: &str) -> Result<Episode, String> {
     let time = time_of(written).ok_or_else(|| format!("{written:?} is no time of day: HH:MM"))?;
     let word = fields.next().ok_or("an entry says its type after the time: `HH:MM | decision`")?;
     let kind = word.parse().map_err(|error: UnknownWord| error.to_string())?;
-    let (mut confidence, mut tags, mut source) = (Certainty::Medium, Vec::new(), None);
+    let (mut confidence, mut tags, mut source, mut addressees) =
+        (Certainty::Medium, Vec::new(), None, Vec::new());
     for field in fields {
         match field.split_once(':').map(|(key, value)| (key.trim(), value.trim())) {
             Some(("confidence", value)) => {
@@ -226,16 +234,43 @@ fn heading(title: &str) -> Result<Episode, String> {
             Some(("source", value)) => {
                 source = Some(value.parse().map_err(|error: UnknownWord| error.to_string())?);
             }
-            Some(("tags", value)) => {
-                let inner = value.trim_start_matches('[').trim_end_matches(']');
-                tags =
-                    inner.split(',').map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty()).collect();
-            }
+            Some(("tags", value)) => tags = list_of(value),
+            Some(("for", value)) => addressees = list_of(value),
             // What a person or a later version adds is no error.
             _ => {}
         }
     }
-    Ok(Episode { time, kind, confidence, tags, source, text: String::new() })
+    Ok(Episode { time, kind, confidence, tags, source, addressees, text: String::new() })
+}
+
+/// Whom the entry with this heading is for, whether or not the rest of it can be read; nothing where it is no entry's.
+#[must_use]
+pub fn addressees_in(title: &str) -> Vec<String> {
+    let mut fields = title.split('|').map(str::trim);
+    if fields.next().and_then(time_of).is_none() {
+        return Vec::new();
+    }
+    let said = fields.filter_map(|field| field.split_once(':'));
+    said.filter(|(key, _)| key.trim().eq_ignore_ascii_case("for"))
+        .flat_map(|(_, names)| list_of(names))
+        .collect()
+}
+
+/// The words of a list in brackets.
+fn list_of(value: &str) -> Vec<String> {
+    let inner = value.trim().trim_start_matches('[').trim_end_matches(']');
+    inner.split(',').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect()
+}
+
+/// A name as it may stand in a list.
+fn name_in_list(name: &str) -> String {
+    without_marks(name).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text without the signs that divide fields and lists.
+fn without_marks(text: &str) -> String {
+    let is_mark = |each: char| matches!(each, ',' | '[' | ']' | '|') || each.is_control();
+    text.chars().map(|each| if is_mark(each) { ' ' } else { each }).collect()
 }
 
 fn time_of(text: &str) -> Option<Time> {
@@ -245,10 +280,7 @@ fn time_of(text: &str) -> Option<Time> {
 
 /// A tag as it may stand in the list.
 fn tag_of(tag: &str) -> String {
-    let kept: String = tag
-        .chars()
-        .map(|each| if matches!(each, ',' | '[' | ']' | '|') || each.is_control() { ' ' } else { each })
-        .collect();
+    let kept = without_marks(tag);
     kept.split_whitespace().collect::<Vec<_>>().join("-").trim_matches(['#', '-']).to_owned()
 }
 
@@ -308,11 +340,12 @@ mod tests {
         fn whatever_an_entry_says_it_is_read_back(
             text in "(?s)(## 10:00 \\| event\n|```\n|~~~|# a\n|\\\\# b\n|[a-z가]{1,6}|\n){0,9}",
             tags in prop::collection::vec("[a-z가]{1,6}", 0..4),
+            names in prop::collection::vec("[A-Z][a-z가]{1,6}( [A-Z][a-z]{1,6})?", 0..3),
             before in "(?s)(|# D\n|text|## 08:00 \\| task\r\nx\r\n)",
         ) {
             let episode = Episode {
                 time: time(10, 5, 0, 0), kind: EpisodeKind::Event, confidence: Certainty::Low, tags,
-                source: Some(EpisodeSource::UserExplicit), text,
+                source: Some(EpisodeSource::UserExplicit), addressees: names, text,
             };
             let bytes = append(Some(before.as_bytes()), date(2026, 3, 1), &episode);
             prop_assert!(bytes.starts_with(before.trim().as_bytes()));
@@ -322,6 +355,10 @@ mod tests {
             let lines = |text: &str| text.trim().lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
             prop_assert_eq!(lines(&read.text), lines(&episode.text));
             prop_assert_eq!((&read.tags, read.time, read.source), (&episode.tags, episode.time, episode.source));
+            prop_assert_eq!(&read.addressees, &episode.addressees);
+            let title = render(&episode);
+            let title = title.lines().next().unwrap_or_default().trim_start_matches('#').trim();
+            prop_assert_eq!(addressees_in(title), read.addressees.clone());
         }
 
         #[test]

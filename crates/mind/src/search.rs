@@ -8,7 +8,8 @@ use rem_format::decay_scores::StoreKind;
 use rem_format::path::MemoryPath;
 use rem_ledger::{Layout, ListedFile, Listing, Store};
 use rem_recall::{
-    Answer, Fusion, Holds, Index, Label, Progress, Query, Ranking, Refreshed, SourceFile, Sources, Stamp,
+    Answer, Asking, Fusion, Holds, Index, Label, Progress, Query, Ranking, Refreshed, SourceFile, Sources,
+    Stamp,
 };
 
 use crate::error::MemoryError;
@@ -77,6 +78,22 @@ impl Memory {
             index.reset().map_err(rem_recall::SearchError::from)?;
         }
         self.refresh(&mut index, observed_at, progress)
+    }
+
+    /// Those who ask, with the groups they are in. Where there can be no index their names count as they were given.
+    pub(crate) fn resolved(&self, asking: &Asking, files: &[SourceFile], observed_at: SystemTime) -> Asking {
+        if asking.is_operator() {
+            return asking.clone();
+        }
+        let resolve = || -> Result<Asking, rem_recall::SearchError> {
+            let mut index = Index::open(&self.index_path(), self.passage_tokens())?;
+            self.among(files, observed_at, |sources| index.refresh(sources, &mut |_| {}))?;
+            Ok(index.resolved(asking)?)
+        };
+        resolve().unwrap_or_else(|error| {
+            tracing::warn!("groups are not known: {error}");
+            asking.clone()
+        })
     }
 
     /// The index as it stands, which may be behind the files.
@@ -220,6 +237,7 @@ impl Memory {
             id: memory_id(layout, &path),
             facets: facets(layout, &path),
             holds: holds(layout, &path),
+            is_for_operator: layout.category(&path) == "meta",
         }
     }
 }

@@ -11,7 +11,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use rem_recall::{Index, Label, SourceFile, Sources};
+use rem_recall::{Asking, Index, Label, SourceFile, Sources};
 
 const EDGES: usize = 4;
 
@@ -107,13 +107,17 @@ fn main() {
             right.chars().enumerate().map(|(at, each)| if at == 3 { 'x' } else { each }).collect();
         index.entities_named(&wrong, 5).expect("asked").len()
     });
-    measure("one hop", &|number| index.connections(&id(number), 1, 50, None).expect("asked").len());
-    measure("two hops", &|number| index.connections(&id(number), 2, 50, None).expect("asked").len());
+    measure("one hop", &|number| {
+        index.connections(&id(number), 1, 50, None, &Asking::default()).expect("asked").len()
+    });
+    measure("two hops", &|number| {
+        index.connections(&id(number), 2, 50, None, &Asking::default()).expect("asked").len()
+    });
     measure("the way between two, of at most six steps", &|number| {
         let other = id((number * 7 + entities / 3) % entities);
         index.route(&id(number), &other, 6, 50, None).expect("asked").map_or(0, |way| way.len())
     });
     measure("two hops from a hub", &|number| {
-        index.connections(&id(number % 100), 2, 50, None).expect("asked").len()
+        index.connections(&id(number % 100), 2, 50, None, &Asking::default()).expect("asked").len()
     });
 }

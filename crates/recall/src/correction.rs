@@ -29,6 +29,8 @@ pub(crate) struct Corrected {
     wrong: Vec<Vec<u32>>,
     /// Words of the right statement that the wrong one does not have.
     right: Vec<Vec<u32>>,
+    /// Whom the correction is for, as a number.
+    pub(crate) addressees: u32,
 }
 
 /// How a correction concerns a passage.
@@ -77,7 +79,7 @@ pub(crate) fn corrected(
             let right = words(connection, right)?.into_iter().filter(|word| !wrong.contains(word)).collect();
             // One word is no statement: it would hide whatever holds it.
             if wrong.len() >= 2 {
-                all.push(Corrected { wrong, right });
+                all.push(Corrected { wrong, right, addressees: slot.addressees });
             }
         }
     }
@@ -132,7 +134,8 @@ mod tests {
 
     #[test]
     fn a_passage_with_the_wrong_statement_and_not_the_right_one_is_concerned() {
-        let corrected = Corrected { wrong: vec![vec![1, 2], vec![3], vec![4]], right: vec![vec![5, 6]] };
+        let corrected =
+            Corrected { wrong: vec![vec![1, 2], vec![3], vec![4]], right: vec![vec![5, 6]], addressees: 0 };
         assert_eq!(corrected.concerns(&[1, 3, 4]), Some(Concern::Whole));
         assert_eq!(corrected.concerns(&[1, 3, 4, 6]), None);
         assert_eq!(corrected.concerns(&[1, 3]), None);

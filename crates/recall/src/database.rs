@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use thiserror::Error;
 
 /// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
-const SCHEMA_VERSION: i64 = 7;
+const SCHEMA_VERSION: i64 = 8;
 /// "remi" in ASCII: marks the database as ours.
 const APPLICATION_ID: i64 = 0x7265_6D69;
 /// How long one process waits for another that writes.
@@ -48,7 +48,8 @@ const SCHEMA: &str = "
         end_line INTEGER NOT NULL,
         text TEXT NOT NULL,
         heading TEXT,
-        text_hash BLOB
+        text_hash BLOB,
+        addressees INTEGER NOT NULL
     );
     CREATE INDEX passages_by_file ON passages (file);
     CREATE TABLE analyses (passage INTEGER PRIMARY KEY, terms BLOB NOT NULL);
@@ -96,7 +97,8 @@ const SCHEMA: &str = "
         confidence TEXT,
         first_seen TEXT,
         last_accessed TEXT,
-        ended TEXT
+        ended TEXT,
+        addressees INTEGER NOT NULL
     );
     CREATE INDEX edges_by_file ON edges (file);
     CREATE INDEX edges_by_source ON edges (source, last_accessed);
@@ -135,17 +137,18 @@ const SCHEMA: &str = "
     CREATE INDEX links_by_file ON links (file);
     CREATE INDEX links_by_key ON links (key);
     CREATE INDEX links_by_name ON links (name);
+    CREATE TABLE addressees (id INTEGER PRIMARY KEY AUTOINCREMENT, names TEXT NOT NULL UNIQUE);
     CREATE TABLE lexicon (term TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO meta (key, value) VALUES ('generation', 0), ('next_term', 0), ('listing', x''),
         ('accesses', 0), ('checkpoint', x'');
 ";
 
 /// Statements that every healthy database can prepare.
-const PROBES: [&str; 19] = [
+const PROBES: [&str; 20] = [
     "SELECT value FROM meta WHERE key = 'generation'",
     "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date, facets FROM files LIMIT 1",
     "SELECT code, files FROM languages LIMIT 1",
-    "SELECT id, file, start_line, end_line, text, heading, text_hash FROM passages LIMIT 1",
+    "SELECT id, file, start_line, end_line, text, heading, text_hash, addressees FROM passages LIMIT 1",
     "SELECT passage, terms FROM analyses LIMIT 1",
     "SELECT passage, slot, vector FROM fresh LIMIT 1",
     "SELECT id, first, last, passages, dead, slots FROM segments LIMIT 0",
@@ -156,7 +159,8 @@ const PROBES: [&str; 19] = [
     "SELECT file, id, label, archived, pinned FROM entities LIMIT 1",
     "SELECT name, file FROM names LIMIT 1",
     "SELECT name, file FROM romanized LIMIT 1",
-    "SELECT file, source, relation, target, confidence, first_seen, last_accessed, ended FROM edges LIMIT 1",
+    "SELECT file, source, relation, target, confidence, first_seen, last_accessed, ended, addressees FROM edges LIMIT 1",
+    "SELECT id, names FROM addressees LIMIT 1",
     "SELECT number, file, id, store, origin, created, last_day, accesses, pinned, archived FROM memories LIMIT 1",
     "SELECT place, session, day, used, kept FROM hits LIMIT 1",
     "SELECT memory, accesses, last_day FROM accesses LIMIT 1",

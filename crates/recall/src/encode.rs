@@ -8,6 +8,7 @@
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 use thiserror::Error;
 
+use crate::addressees::Addressees;
 use crate::database::IndexError;
 use crate::embed::{EmbedError, Embedder, Purpose};
 use crate::index::{Index, Progress};
@@ -177,7 +178,7 @@ fn missing(
     // The passages of a file are numbered one after the other.
     let mut statement = connection.prepare_cached(
         "SELECT p.id, p.text_hash, p.heading, p.text, b.heading, b.text FROM passages p
-         LEFT JOIN passages b ON b.id = p.id - 1 AND b.file = p.file
+         LEFT JOIN passages b ON b.id = p.id - 1 AND b.file = p.file AND b.addressees = p.addressees
          WHERE p.id > ?2 AND p.text_hash IS NOT NULL
          AND NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.embedder = ?1 AND e.hash = p.text_hash)
          ORDER BY p.id",
@@ -203,7 +204,8 @@ fn missing(
 /// A passage as the index keeps it: one without a heading is a turn.
 fn restored(heading: Option<String>, text: String) -> Passage {
     let speaker = heading.is_none().then(String::new);
-    Passage { start_line: 0, end_line: 0, heading: heading.unwrap_or_default(), speaker, text }
+    let addressees = Addressees::default();
+    Passage { start_line: 0, end_line: 0, heading: heading.unwrap_or_default(), speaker, text, addressees }
 }
 
 enum Kept {

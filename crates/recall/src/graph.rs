@@ -10,8 +10,10 @@ use jiff::civil::Date;
 use rem_format::entity::Entity;
 use rem_format::graph_index::{EdgeRow, GraphIndex, Registered};
 use rusqlite::{CachedStatement, Connection, OptionalExtension as _, params};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
+use crate::addressees::{self, Addressees, Asking};
 use crate::analyzer::fold;
 use crate::database::IndexError;
 use crate::index::Index;
@@ -100,9 +102,10 @@ pub(crate) fn insert(
         }
         name.execute(params![folded, file])?;
     }
+    let whole = Addressees::of_file(&String::from_utf8_lossy(content));
     let mut edge = connection.prepare_cached(
-        "INSERT INTO edges (file, source, relation, target, confidence, first_seen, last_accessed, ended)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO edges (file, source, relation, target, confidence, first_seen, last_accessed, ended, addressees)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
     for found in entity.edges() {
         let said = |key: &str| found.annotation.get(key);
@@ -114,7 +117,11 @@ pub(crate) fn insert(
             said("confidence"),
             said("first-seen"),
             said("last-accessed"),
-            said("superseded")
+            said("superseded"),
+            addressees::number_of(
+                connection,
+                &whole.clone().and(&Addressees::of_annotation(&found.annotation))
+            )?
         ])?;
     }
     Ok(())
@@ -207,31 +214,32 @@ impl Index {
     /// # Errors
     /// [`IndexError`] where the index cannot be read.
     pub fn entities_in(&self, text: &str, most: usize) -> Result<Vec<Node>, IndexError> {
+        self.entities_named_in(text, most).map_err(|source| self.error(source))
+    }
+
+    pub(crate) fn entities_named_in(&self, text: &str, most: usize) -> rusqlite::Result<Vec<Node>> {
         const LONGEST: usize = 4;
         let folded = name_of(text);
         let words: Vec<&str> = folded.split(' ').collect();
-        let find = || -> rusqlite::Result<Vec<Node>> {
-            let mut named = self.connection.prepare_cached(&format!(
-                "{NODE} WHERE e.archived = 0 AND e.file IN (SELECT file FROM names WHERE name = ?1)"
-            ))?;
-            let mut found: Vec<Node> = Vec::new();
-            for start in 0..words.len() {
-                for end in start + 1..=words.len().min(start + LONGEST) {
-                    let name = words[start..end].join(" ");
-                    if name.chars().count() < 3 && name.is_ascii() {
-                        continue;
-                    }
-                    for node in named.query_map([&name], node_of)? {
-                        let node = node?;
-                        if found.len() < most && !found.contains(&node) {
-                            found.push(node);
-                        }
+        let mut named = self.connection.prepare_cached(&format!(
+            "{NODE} WHERE e.archived = 0 AND e.file IN (SELECT file FROM names WHERE name = ?1)"
+        ))?;
+        let mut found: Vec<Node> = Vec::new();
+        for start in 0..words.len() {
+            for end in start + 1..=words.len().min(start + LONGEST) {
+                let name = words[start..end].join(" ");
+                if name.chars().count() < 3 && name.is_ascii() {
+                    continue;
+                }
+                for node in named.query_map([&name], node_of)? {
+                    let node = node?;
+                    if found.len() < most && !found.contains(&node) {
+                        found.push(node);
                     }
                 }
             }
-            Ok(found)
-        };
-        find().map_err(|source| self.error(source))
+        }
+        Ok(found)
     }
 
     /// Names that are spelt a little differently, or in another script about so, nearest first.
@@ -365,7 +373,7 @@ impl Index {
     }
 
     /// What is connected with an entity within `hops` steps, in both directions, nearest first and at most `breadth` edges from
-    /// each entity: what holds, or held on the day `at`. What is archived is left out.
+    /// each entity: what holds, or held on the day `at`, and is for those who ask. What is archived is left out.
     ///
     /// # Errors
     /// [`IndexError`] where the index cannot be read.
@@ -375,19 +383,21 @@ impl Index {
         hops: usize,
         breadth: usize,
         at: Option<Date>,
+        asking: &Asking,
     ) -> Result<Vec<Connected>, IndexError> {
-        self.connected(id, hops, breadth, at).map_err(|source| self.error(source))
+        self.connected(id, hops, breadth, at, asking).map_err(|source| self.error(source))
     }
 
-    fn connected(
+    pub(crate) fn connected(
         &self,
         id: &str,
         hops: usize,
         breadth: usize,
         at: Option<Date>,
+        asking: &Asking,
     ) -> rusqlite::Result<Vec<Connected>> {
         let archived = self.archived()?;
-        let mut around = Around::new(&self.connection, breadth, at)?;
+        let mut around = Around::new(&self.connection, breadth, at, self.seen(asking)?)?;
         let mut reached: HashSet<String> = HashSet::from([id.to_owned()]);
         let mut seen: HashSet<(String, String, String)> = HashSet::new();
         let (mut border, mut found) = (vec![id.to_owned()], Vec::new());
@@ -426,12 +436,17 @@ impl<'a> Around<'a> {
         connection: &'a Connection,
         breadth: usize,
         at: Option<Date>,
+        seen: Option<FxHashSet<u32>>,
     ) -> rusqlite::Result<Self> {
+        let seen = seen.map_or_else(String::new, |seen| {
+            let numbers: Vec<String> = seen.iter().map(u32::to_string).collect();
+            format!("AND addressees IN ({})", numbers.join(", "))
+        });
         // The newest first: where there are too many, what was used last matters most.
         let around = |end: &str| {
             format!(
                 "SELECT source, relation, target, confidence, first_seen, last_accessed, ended FROM edges
-                 WHERE {end} = ?1 AND (ended IS NULL OR ended > ?3) AND (first_seen IS NULL OR first_seen <= ?3)
+                 WHERE {end} = ?1 AND (ended IS NULL OR ended > ?3) AND (first_seen IS NULL OR first_seen <= ?3) {seen}
                  ORDER BY last_accessed DESC LIMIT ?2"
             )
         };

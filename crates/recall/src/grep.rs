@@ -14,7 +14,7 @@ use crate::answer::{Answer, Explanation, Freshness, Hit, LeftOut, Skipped};
 use crate::decay::{Relevances, Visibility};
 use crate::describe;
 use crate::memories;
-use crate::passage::{date_of_path, divided, spoken};
+use crate::passage::{date_of_path, divided, seen_by, spoken};
 use crate::query::{Filed, Filter, Query, QueryError};
 use crate::search::{is_same, section_of};
 use crate::snippet::snippet;
@@ -92,14 +92,17 @@ fn search_file(
     let filed = Filed { path: &file.path, category: &label.category, date: date.as_deref(), facets: &facets };
     let is_archived = describe::is_archived(&content);
     let include = filter.query.include;
-    if !filter.lets_through(&filed) || is_archived && !include.archived {
+    let is_closed = label.is_for_operator && !filter.query.asking.is_operator();
+    if is_closed || !filter.lets_through(&filed) || is_archived && !include.archived {
         return Ok(Vec::new());
     }
     // What was used since is counted beside the index and is not known here.
     let memories = memories::found_in(&file.path, &content, &label);
     let relevances = filter.query.today.zip(filter.query.decay.as_ref());
     let relevances = relevances.map(|(today, settings)| Relevances::on(days(today), settings));
+    // Groups stand in the index; without it the names count as they were given.
     let text = String::from_utf8_lossy(&content);
+    let text = seen_by(&text, &filter.query.asking);
     let mut found = Vec::new();
     for passage in divided(&text, passage_tokens, matches!(label.holds, Holds::Entries(..))) {
         let memory = memories.iter().find(|memory| memory.stands_in(&passage));

@@ -61,12 +61,13 @@ impl Matches {
     }
 }
 
-/// Matches the question's words with every passage. `in_context` lets words of like meaning and neighbouring turns count.
+/// Matches the question's words with every passage that is for those who ask (`seen`; all of them where it is not given). `in_context` lets words of like meaning and neighbouring turns count.
 pub(crate) fn matches(
     connection: &Connection,
     view: &View,
     question: &Question,
     in_context: bool,
+    seen: Option<&[bool]>,
 ) -> rusqlite::Result<Matches> {
     let groups = findings(connection, question, in_context)?;
     let terms: FxHashSet<u32> =
@@ -92,7 +93,9 @@ pub(crate) fn matches(
             let rarity = rank::inverse_frequency(frequency, view.count) * finding.weight;
             found.worths.push(Worth { term: finding.term, word: place, worth: rarity });
             view.visit(&packed, fresh, |at, count| {
-                word.raise(at, rarity * rank::saturation(count, norms[at]));
+                if seen.is_none_or(|seen| seen[at]) {
+                    word.raise(at, rarity * rank::saturation(count, norms[at]));
+                }
             })?;
         }
         let worth = group.weight * rank::inverse_frequency(common, view.count);

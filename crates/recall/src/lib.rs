@@ -8,8 +8,10 @@
 //! files (S4) when there can be no index.
 
 mod access;
+mod addressees;
 mod analyzer;
 mod answer;
+mod blocks;
 mod correction;
 mod database;
 pub mod decay;
@@ -30,6 +32,7 @@ mod postings;
 mod query;
 mod question;
 mod rank;
+mod reached;
 mod recall;
 mod route;
 mod search;
@@ -48,6 +51,7 @@ mod write;
 mod tests;
 
 pub use access::Frequent;
+pub use addressees::{Addressees, Asking, FOR};
 pub use analyzer::{Language, QueryWord, document_tokens, query_words};
 pub use answer::{Answer, Explanation, Freshness, Hit, LeftOut, Skipped};
 pub use database::IndexError;
@@ -60,7 +64,7 @@ pub use grep::grep;
 pub use index::{Index, Progress, Refreshed};
 pub use links::{Linked, name_key};
 pub use memories::Remembered;
-pub use passage::{Passage, date_of_path, estimate_tokens, passages};
+pub use passage::{Passage, date_of_path, estimate_tokens, passages, seen_by};
 pub use query::{Include, Mode, Query, QueryError, Scope, SearchError};
 pub use rank::{Fusion, Ranking, decay_weight};
 pub use recall::recall;

@@ -4,10 +4,14 @@
 //! 400 tokens (resolution 17). Every line of the file that holds anything belongs to a passage. No fence and no
 //! grapheme is divided, except where one alone is longer than anybody could use. Pure: text in, passages out.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use rem_format::annotation::Annotation;
 use unicode_segmentation::{GraphemeCursor, GraphemeIncomplete};
+
+use crate::addressees::{Addressees, Asking, addressed};
+use crate::blocks::{Block, Kind, blocks, heading_level, is_heading, turn_speaker};
 
 /// A fence is kept whole up to this many tokens.
 const LONGEST_FENCE: usize = 8_000;
@@ -28,6 +32,8 @@ pub struct Passage {
     pub speaker: Option<String>,
     /// The text, without blank lines around it.
     pub text: String,
+    /// Whom it is for: what is for different people stands in passages of its own.
+    pub addressees: Addressees,
 }
 
 impl Passage {
@@ -68,12 +74,19 @@ pub fn passages(text: &str, limit: usize) -> Vec<Passage> {
 pub(crate) fn divided(text: &str, limit: usize, entries_apart: bool) -> Vec<Passage> {
     let limit = limit.max(1);
     let blocks = blocks(text);
-    let is_transcript = blocks
-        .iter()
-        .any(|block| block.kind == Kind::Heading && turn_speaker(&text[block.bytes.clone()]).is_some());
-    let mut divider =
-        Divider { text, limit, passages: Vec::new(), trail: Vec::new(), open: None, speaker: None };
-    for block in blocks {
+    let is_transcript = is_transcript(text, &blocks);
+    let addressed = addressed(text, &blocks, is_transcript);
+    let mut divider = Divider {
+        text,
+        limit,
+        passages: Vec::new(),
+        trail: Vec::new(),
+        open: None,
+        speaker: None,
+        addressees: Addressees::default(),
+    };
+    for (block, addressees) in blocks.into_iter().zip(addressed) {
+        divider.turn_to(addressees);
         let source = &text[block.bytes.clone()];
         match block.kind {
             Kind::Heading if is_transcript && turn_speaker(source).is_some() => {
@@ -106,6 +119,38 @@ pub(crate) fn divided(text: &str, limit: usize, entries_apart: bool) -> Vec<Pass
     }
     divider.close();
     divider.passages
+}
+
+/// Whether a text is a conversation: one of its headings begins a turn.
+fn is_transcript(text: &str, blocks: &[Block]) -> bool {
+    let begins_turn =
+        |block: &Block| block.kind == Kind::Heading && turn_speaker(&text[block.bytes.clone()]).is_some();
+    blocks.iter().any(begins_turn)
+}
+
+/// A text as it is for those who ask: of what is for others only the line breaks are left, so that lines keep their numbers.
+#[must_use]
+pub fn seen_by<'a>(text: &'a str, asking: &Asking) -> Cow<'a, str> {
+    if asking.is_operator() {
+        return Cow::Borrowed(text);
+    }
+    let blocks = blocks(text);
+    let addressed = addressed(text, &blocks, is_transcript(text, &blocks));
+    if addressed.iter().all(|addressees| asking.sees(addressees)) {
+        return Cow::Borrowed(text);
+    }
+    let (mut seen, mut at) = (String::with_capacity(text.len()), 0);
+    for (block, addressees) in blocks.iter().zip(&addressed) {
+        seen.push_str(&text[at..block.bytes.start]);
+        let source = &text[block.bytes.clone()];
+        match asking.sees(addressees) {
+            true => seen.push_str(source),
+            false => source.matches('\n').for_each(|line_break| seen.push_str(line_break)),
+        }
+        at = block.bytes.end;
+    }
+    seen.push_str(&text[at..]);
+    Cow::Owned(seen)
 }
 
 /// Whether a list item's comment gives it an id.
@@ -160,121 +205,6 @@ pub fn date_of_path(path: &str) -> Option<jiff::civil::Date> {
     })
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    FrontMatter,
-    Heading,
-    Fence,
-    Entry,
-    Paragraph,
-}
-
-/// A run of whole lines that belong together.
-#[derive(Debug, Clone)]
-struct Block {
-    kind: Kind,
-    bytes: Range<usize>,
-    line: usize,
-}
-
-fn blocks(text: &str) -> Vec<Block> {
-    let mut blocks: Vec<Block> = Vec::new();
-    let mut fence: Option<(char, usize)> = None;
-    let mut in_front_matter = false;
-    let mut after_blank = true;
-    let mut offset = 0;
-    for (index, line) in text.split_inclusive('\n').enumerate() {
-        let bytes = offset..offset + line.len();
-        offset = bytes.end;
-        let content = line.trim_end();
-        let indentation = content.len() - content.trim_start().len();
-        let start_block = |kind: Kind, blocks: &mut Vec<Block>| {
-            blocks.push(Block { kind, bytes: bytes.clone(), line: index + 1 });
-        };
-        let continues = |blocks: &mut Vec<Block>| {
-            if let Some(last) = blocks.last_mut() {
-                last.bytes.end = bytes.end;
-            }
-        };
-        if in_front_matter {
-            continues(&mut blocks);
-            in_front_matter = content != "---";
-        } else if let Some((mark, length)) = fence {
-            continues(&mut blocks);
-            let closing = content.trim_start().chars().take_while(|each| *each == mark).count();
-            if closing >= length && content.trim_start().len() == closing * mark.len_utf8() {
-                fence = None;
-            }
-            after_blank = false;
-            continue;
-        } else if index == 0 && content == "---" {
-            in_front_matter = text[offset..].lines().any(|line| line.trim_end() == "---");
-            start_block(if in_front_matter { Kind::FrontMatter } else { Kind::Paragraph }, &mut blocks);
-        } else if content.is_empty() {
-            after_blank = true;
-            continue;
-        } else if let Some(opened) = opening_fence(content) {
-            fence = Some(opened);
-            // A fence inside a list entry belongs to the entry.
-            match blocks.last() {
-                Some(last) if indentation > 0 && last.kind == Kind::Entry => continues(&mut blocks),
-                _ => start_block(Kind::Fence, &mut blocks),
-            }
-        } else if is_heading(content) {
-            start_block(Kind::Heading, &mut blocks);
-        } else if indentation == 0 && is_entry(content) {
-            start_block(Kind::Entry, &mut blocks);
-        } else {
-            let goes_on = blocks.last().is_some_and(|last| match last.kind {
-                Kind::Entry => indentation > 0 || !after_blank,
-                Kind::Paragraph => !after_blank,
-                _ => false,
-            });
-            if goes_on {
-                continues(&mut blocks);
-            } else {
-                start_block(Kind::Paragraph, &mut blocks);
-            }
-        }
-        after_blank = false;
-    }
-    blocks
-}
-
-fn opening_fence(content: &str) -> Option<(char, usize)> {
-    let trimmed = content.trim_start();
-    let mark = trimmed.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
-    let length = trimmed.chars().take_while(|each| *each == mark).count();
-    (length >= 3 && !(mark == '`' && trimmed[length..].contains('`'))).then_some((mark, length))
-}
-
-fn heading_level(line: &str) -> usize {
-    line.bytes().take_while(|byte| *byte == b'#').count()
-}
-
-fn is_heading(content: &str) -> bool {
-    let level = heading_level(content);
-    (1..=6).contains(&level) && content[level..].starts_with([' ', '\t'])
-}
-
-fn is_entry(content: &str) -> bool {
-    let after_digits = content.trim_start_matches(|each: char| each.is_ascii_digit());
-    let is_numbered = after_digits.len() < content.len() && after_digits.starts_with([')', '.']);
-    let rest =
-        if is_numbered { &after_digits[1..] } else { content.strip_prefix(['-', '*', '+']).unwrap_or("") };
-    rest.starts_with([' ', '\t'])
-}
-
-/// Who speaks, if a heading starts a turn of a transcript: `user` in `## 18:45 — user`.
-fn turn_speaker(heading: &str) -> Option<&str> {
-    let rest = heading.trim_end().strip_prefix("## ")?;
-    let bytes = rest.as_bytes();
-    let is_turn = bytes.len() > 5
-        && bytes[2] == b':'
-        && [0, 1, 3, 4].iter().all(|index| bytes[*index].is_ascii_digit());
-    if is_turn { rest.get(5..)?.strip_prefix(" — ") } else { None }
-}
-
 struct Divider<'a> {
     text: &'a str,
     limit: usize,
@@ -282,9 +212,22 @@ struct Divider<'a> {
     trail: Vec<(usize, String)>,
     open: Option<(Range<usize>, usize, usize)>,
     speaker: Option<String>,
+    /// Whom the open passage is for.
+    addressees: Addressees,
 }
 
 impl Divider<'_> {
+    /// What follows is for these: for others than the open passage it begins a new one. Headings that are for everybody go with
+    /// what stands under them.
+    fn turn_to(&mut self, addressees: Addressees) {
+        if addressees != self.addressees {
+            if !(self.addressees.is_for_all() && self.holds_headings_alone()) {
+                self.close();
+            }
+            self.addressees = addressees;
+        }
+    }
+
     /// Leaves the sections that the heading ends; those that remain are what the new passage stands under.
     fn enter(&mut self, heading: &str) {
         let level = heading_level(heading);
@@ -356,6 +299,7 @@ impl Divider<'_> {
             heading: self.trail.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(" › "),
             speaker: self.speaker.clone(),
             text: text.to_owned(),
+            addressees: self.addressees.clone(),
         });
         self.open_headings(text);
     }

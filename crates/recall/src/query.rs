@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use rustc_hash::FxHashSet;
 use thiserror::Error;
 
+use crate::addressees::Asking;
 use crate::database::IndexError;
 use crate::decay::Visibility;
 use crate::describe::facet;
@@ -45,6 +46,8 @@ pub struct Query {
     pub decay: Option<DecaySettings>,
     /// What an ordinary search leaves out and this one shows.
     pub include: Include,
+    /// On whose behalf it is asked: what is for others is closed.
+    pub asking: Asking,
 }
 
 impl Default for Query {
@@ -65,6 +68,7 @@ impl Default for Query {
             snippet_characters: 320,
             decay: None,
             include: Include::default(),
+            asking: Asking::default(),
         }
     }
 }

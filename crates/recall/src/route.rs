@@ -70,7 +70,7 @@ impl Index {
         }
         let archived: HashSet<String> =
             self.archived()?.into_iter().filter(|id| id != from && id != to).collect();
-        let mut around = Around::new(&self.connection, breadth, at)?;
+        let mut around = Around::new(&self.connection, breadth, at, None)?;
         let (mut one, mut other) = (Side::of(from), Side::of(to));
         for _ in 0..hops {
             if one.border.len() > other.border.len() {

@@ -117,12 +117,17 @@ impl Index {
             Ok((terms, rank::inverse_frequency(frequency, view.count)))
         })?;
         let visibilities = Visibilities::new(query, self.accesses(view.generation)?);
-        let (open, hidden) = view.open(filter.files(connection)?.as_ref(), |slot| visibilities.shows(slot));
+        let addressed = self.seen(&query.asking)?;
+        let is_seen = |addressees: u32| addressed.as_ref().is_none_or(|seen| seen.contains(&addressees));
+        let seen: Option<Vec<bool>> =
+            addressed.is_some().then(|| view.slots.iter().map(|slot| is_seen(slot.addressees)).collect());
+        let (open, hidden) =
+            view.open(seen.as_deref(), filter.files(connection)?.as_ref(), |slot| visibilities.shows(slot));
         let size = view.slots.len();
         let by_words = |question: &Question| match query.mode {
             Mode::Vector => Ok(Matches::none(size)),
             Mode::Hybrid | Mode::Keyword => {
-                lexical::matches(connection, &view, question, query.ranking.context)
+                lexical::matches(connection, &view, question, query.ranking.context, seen.as_deref())
             }
         };
         let asked = question.meaning.as_str();
@@ -152,29 +157,41 @@ impl Index {
         if query.ranking.context && query.mode != Mode::Vector {
             look_closely(connection, &view, question, &open, &mut scores)?;
         }
-        let total = scores.with_session(&view, &open);
+        let mut total = scores.with_session(&view, &open);
+        let reached = self.reached(query, question)?;
+        let reached_by = |slot: &Slot| match slot.traits.has(Traits::BARE) {
+            true => None,
+            false => reached.get(&slot.file).copied(),
+        };
+        if !reached.is_empty() {
+            for ((total, slot), open) in total.iter_mut().zip(&view.slots).zip(&open) {
+                *total += gain_of(reached_by(slot).filter(|_| *open));
+            }
+        }
         let mut candidates = Vec::new();
         for at in best(&total, count) {
             let slot = view.slots[at];
             let is_near = scores.cosines[at] >= rank::LEAST_COSINE || query.mode == Mode::Vector;
-            if !is_near && scores.matches.spread[at] <= 0.0 {
+            let through_graph = reached_by(&slot);
+            if !is_near && scores.matches.spread[at] <= 0.0 && through_graph.is_none() {
                 let may_be_meant =
                     scores.matches.is_foreign() && scores.cosines[at] >= rank::LEAST_COSINE_ABROAD;
                 if !may_be_meant || script(&text_of(connection, slot.passage)?) == script(&query.text) {
                     continue;
                 }
             }
-            let status = match concern(connection, &view, &slot)? {
+            let status = match concern(connection, &view, &slot, &is_seen)? {
                 Some(Concern::Whole) => continue,
                 Some(Concern::Part) => "corrected",
                 None => visibilities.of(&slot).as_str(),
             };
-            let bonuses = if query.ranking.context { question.bonuses(&slot) } else { Vec::new() };
+            let mut bonuses = if query.ranking.context { question.bonuses(&slot) } else { Vec::new() };
             let (date_weight, mut boosts) = factors(query, question, &slot);
             if status == "corrected" {
                 boosts.push(("corrected".to_owned(), rank::CORRECTED));
             }
             let sum = f64::from(total[at]) + bonuses.iter().map(|bonus| bonus.1).sum::<f64>();
+            bonuses.extend(through_graph.map(|(gain, why)| (why.to_owned(), gain)));
             let relevance = visibilities.factor(&slot);
             let score =
                 sum.max(0.0) * date_weight * relevance * boosts.iter().map(|boost| boost.1).product::<f64>();
@@ -182,7 +199,7 @@ impl Index {
                 bm25: f64::from(scores.matches.share(at)),
                 bm25_raw: f64::from(scores.matches.spread[at]),
                 vector: (query.mode != Mode::Keyword).then(|| f64::from(scores.meaning(at))),
-                context: f64::from(total[at] - scores.own[at]),
+                context: f64::from(total[at] - scores.own[at] - gain_of(through_graph)).max(0.0),
                 bonuses,
                 date_weight,
                 relevance,
@@ -207,6 +224,12 @@ impl Index {
             }
         }
     }
+}
+
+/// What the graph adds to a score.
+#[allow(clippy::cast_possible_truncation, reason = "a share needs no more")]
+fn gain_of(reached: Option<(f64, &'static str)>) -> f32 {
+    reached.map_or(0.0, |(gain, _)| gain as f32)
 }
 
 /// Looks at the terms of the best passages in their order: the question's words that stand together count more, and of long
@@ -491,14 +514,19 @@ pub(crate) fn section_of(text: &str, heading: Option<&str>) -> Option<String> {
     name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// Whether a correction concerns a passage; corrections themselves are what corrects.
-fn concern(connection: &Connection, view: &View, slot: &Slot) -> rusqlite::Result<Option<Concern>> {
+/// Whether a correction that is for those who ask concerns a passage; corrections themselves are what corrects.
+fn concern(
+    connection: &Connection,
+    view: &View,
+    slot: &Slot,
+    is_seen: &dyn Fn(u32) -> bool,
+) -> rusqlite::Result<Option<Concern>> {
     if view.corrected.is_empty() || slot.traits.has(Traits::CORRECTION) {
         return Ok(None);
     }
     let terms = distinct_terms_of(connection, slot.passage)?;
-    let concerns: Vec<Concern> =
-        view.corrected.iter().filter_map(|corrected| corrected.concerns(&terms)).collect();
+    let corrections = view.corrected.iter().filter(|corrected| is_seen(corrected.addressees));
+    let concerns: Vec<Concern> = corrections.filter_map(|corrected| corrected.concerns(&terms)).collect();
     Ok(concerns.iter().copied().find(|concern| *concern == Concern::Whole).or(concerns.first().copied()))
 }
 

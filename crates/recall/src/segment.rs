@@ -84,6 +84,8 @@ pub(crate) struct Slot {
     pub(crate) length: u16,
     pub(crate) traits: Traits,
     pub(crate) fading: Fading,
+    /// Whom it is for, as a number.
+    pub(crate) addressees: u32,
 }
 
 /// The memory that a passage is of, and what its relevance follows from.
@@ -122,7 +124,7 @@ impl Fading {
 }
 
 impl Slot {
-    const BYTES: usize = 32;
+    const BYTES: usize = 36;
 
     fn put(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.passage.to_le_bytes());
@@ -136,6 +138,7 @@ impl Slot {
         out.extend_from_slice(&last_day.to_le_bytes());
         out.extend_from_slice(&accesses.to_le_bytes());
         out.extend_from_slice(&[store, origin]);
+        out.extend_from_slice(&self.addressees.to_le_bytes());
     }
 
     pub(crate) fn to_bytes(self) -> Vec<u8> {
@@ -160,6 +163,7 @@ impl Slot {
                 store: bytes[30],
                 origin: bytes[31],
             },
+            addressees: u32::from_le_bytes(four(32)),
         }
     }
 

@@ -123,6 +123,8 @@ pub struct Label {
     pub facets: Vec<String>,
     /// Which memories it holds.
     pub holds: Holds,
+    /// About the memory itself, what is for somebody alone included: nothing for whom it is asked on behalf of.
+    pub is_for_operator: bool,
 }
 
 /// What the file system says about one file without opening it.

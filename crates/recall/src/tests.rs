@@ -238,7 +238,7 @@ fn the_answer_has_the_documented_shape() {
             "category": "entity", "date": null, "score": 1.0,
             "snippet": "# Atlas ## Facts - The Atlas launch moved to June. - Owner: Dana Müller",
             "status": "active", "tier": "T1",
-            "explain": {"bm25": null, "bm25_raw": null, "vector": null, "context": 0.0, "bonuses": [],
+            "explain": {"bm25": null, "bm25_raw": null, "vector": null, "context": 0.0, "bonuses": [["it is named", 0.15]],
                 "date_weight": 1.0, "relevance": 1.0, "boosts": []}
         }],
         "left_out": {"dormant": 0, "archived": 0},

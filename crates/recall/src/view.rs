@@ -82,16 +82,19 @@ impl View {
         Ok(view)
     }
 
-    /// Which passages a search may find: those alive, of the files it is let `through`, that it `shows`; and which it would find
-    /// but for that.
+    /// Which passages a search may find: those alive, for whoever asks (`seen`), of the files it is let `through`, that it `shows`;
+    /// and which it would find but for that last.
     pub(crate) fn open(
         &self,
+        seen: Option<&[bool]>,
         through: Option<&FxHashSet<u32>>,
         shows: impl Fn(&Slot) -> bool,
     ) -> (Vec<bool>, Vec<usize>) {
         let mut hidden = Vec::new();
         let is_open = |(at, (slot, alive)): (usize, (&Slot, &bool))| {
-            let is_let = *alive && through.is_none_or(|through| through.contains(&slot.file));
+            let is_let = *alive
+                && seen.is_none_or(|seen| seen[at])
+                && through.is_none_or(|through| through.contains(&slot.file));
             let is_shown = is_let && shows(slot);
             if is_let && !is_shown {
                 hidden.push(at);

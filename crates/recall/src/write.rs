@@ -4,6 +4,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
+use crate::addressees::{self, Addressees};
 use crate::analyzer::{Analyzer, Language};
 use crate::describe;
 use crate::embed::builtin::Builtin;
@@ -178,10 +179,11 @@ impl Writer<'_> {
                     is_archived,
                     memories: held.into_iter().zip(numbers).collect(),
                 };
-                self.insert_passages(
-                    &filed,
-                    &divided(&text, self.passage_tokens, matches!(label.holds, Holds::Entries(..))),
-                )
+                let mut all = divided(&text, self.passage_tokens, matches!(label.holds, Holds::Entries(..)));
+                if label.is_for_operator {
+                    all.iter_mut().for_each(|passage| passage.addressees = Addressees::nobody());
+                }
+                self.insert_passages(&filed, &all)
             }
         }
     }
@@ -211,7 +213,8 @@ impl Writer<'_> {
         for passage in all {
             self.embedder.embed(describe::said(passage), &mut vector);
             let vector = vectors::pack(&vector);
-            let number = self.insert_passage(file.id, before.replace(passage), passage)?;
+            let addressees = addressees::number_of(self.connection, &passage.addressees)?;
+            let number = self.insert_passage(file.id, addressees, before.replace(passage), passage)?;
             let terms = self.analyse(passage)?;
             let slot = Slot {
                 passage: number,
@@ -222,6 +225,7 @@ impl Writer<'_> {
                 traits: describe::traits(passage, file.category, has_more)
                     .with(Traits::ARCHIVED, file.is_archived),
                 fading: file.fading(passage),
+                addressees,
             };
             self.connection
                 .prepare_cached("INSERT INTO analyses (passage, terms) VALUES (?1, ?2)")?
@@ -240,14 +244,17 @@ impl Writer<'_> {
     fn insert_passage(
         &self,
         file: i64,
+        addressees: u32,
         before: Option<&Passage>,
         passage: &Passage,
     ) -> rusqlite::Result<u32> {
         let line = |line: usize| i64::try_from(line).unwrap_or(i64::MAX);
+        // What is for others stands for nobody's words but its own.
+        let before = before.filter(|before| before.addressees == passage.addressees);
         self.connection
             .prepare_cached(
-                "INSERT INTO passages (file, start_line, end_line, text, heading, text_hash)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO passages (file, start_line, end_line, text, heading, text_hash, addressees)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?
             .execute(params![
                 file,
@@ -256,7 +263,8 @@ impl Writer<'_> {
                 passage.text,
                 // A turn stands under no heading.
                 passage.speaker.is_none().then_some(&passage.heading),
-                encode::text_of(before, passage).map(|text| encode::hash_of(&text))
+                encode::text_of(before, passage).map(|text| encode::hash_of(&text)),
+                addressees
             ])?;
         Ok(u32::try_from(self.connection.last_insert_rowid()).unwrap_or(u32::MAX))
     }

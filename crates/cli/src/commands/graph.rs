@@ -2,8 +2,10 @@
 
 use anyhow::Result;
 use jiff::civil::Date;
+use rem_mind::recall::Asking;
 use rem_mind::stores::{Backlinks, EntityShown, Graph, Way};
 
+use super::name;
 use crate::arguments::Arguments;
 use crate::environment;
 use crate::printer::Printer;
@@ -22,6 +24,9 @@ pub(crate) enum GraphCommand {
         /// How many steps away connections may begin: 1 or 2
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
         hops: u8,
+        /// On behalf of this person or group: what is for others alone is left out; may be given again
+        #[arg(long = "for", value_name = "NAME", value_parser = name)]
+        on_behalf_of: Vec<String>,
     },
     /// The shortest connection between two entities
     Path {
@@ -78,8 +83,9 @@ pub(crate) fn run(command: &GraphCommand, arguments: &Arguments, printer: &Print
     let memory = arguments.open()?;
     let now = environment::system_time();
     match command {
-        GraphCommand::Show { entity, at, hops } => {
-            let shown = memory.graph_show(&entity.join(" "), *at, usize::from(*hops), now)?;
+        GraphCommand::Show { entity, at, hops, on_behalf_of } => {
+            let asking = Asking::on_behalf_of(on_behalf_of);
+            let shown = memory.graph_show_to(&asking, &entity.join(" "), *at, usize::from(*hops), now)?;
             printer.answer(&shown, || told(&shown))
         }
         GraphCommand::Path { from, to, at } => {

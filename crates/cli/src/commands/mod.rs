@@ -139,6 +139,14 @@ fn text_or_stdin(text: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// The name of a person or a group: something that could be one.
+fn name(text: &str) -> Result<String, String> {
+    match rem_mind::recall::Addressees::of(&[text]).is_for_all() {
+        true => Err("name a person or a group".to_owned()),
+        false => Ok(text.to_owned()),
+    }
+}
+
 /// A moment: RFC 3339, or a day, which begins at midnight in the memory's time zone.
 fn moment(text: &str, zone: &jiff::tz::TimeZone) -> Result<jiff::Timestamp> {
     if let Ok(time) = text.parse::<jiff::Timestamp>() {

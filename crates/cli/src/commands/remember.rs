@@ -4,7 +4,7 @@ use anyhow::Result;
 use rem_mind::stores::router::StoreKind;
 use rem_mind::stores::{Effect, RememberOutcome, RememberRequest};
 
-use super::text_or_stdin;
+use super::{name, text_or_stdin};
 use crate::arguments::Arguments;
 use crate::printer::Printer;
 
@@ -31,6 +31,9 @@ pub(crate) struct RememberArgs {
     /// The session it came up in
     #[arg(long, value_name = "ID")]
     session: Option<String>,
+    /// For this person or group alone; may be given again
+    #[arg(long = "for", value_name = "NAME", value_parser = name)]
+    addressees: Vec<String>,
 }
 
 fn store(word: &str) -> Result<StoreKind, String> {
@@ -49,6 +52,7 @@ pub(crate) fn run(args: &RememberArgs, arguments: &Arguments, printer: &Printer)
         pin: args.pin,
         detected: args.detected,
         session: args.session.clone(),
+        addressees: args.addressees.clone(),
     })?;
     printer.answer(&outcome, || told(&outcome))
 }

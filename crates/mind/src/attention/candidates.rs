@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use rem_format::document::Document;
 use rem_format::path::MemoryPath;
 use rem_ledger::Store;
-use rem_recall::{Query, SourceFile, passages};
+use rem_recall::{Asking, Query, SourceFile, passages};
 
 use super::budget::{Overrides, Source};
 use super::context::{Audience, Candidate, CompiledContext, ContextRequest, Dropped, compile};
@@ -33,7 +33,8 @@ impl Memory {
         audience: Audience,
         observed_at: SystemTime,
     ) -> Result<CompiledContext, MemoryError> {
-        self.context_among(Self::searchable_files, message, overrides, audience, observed_at)
+        let asking = &Asking::default();
+        self.context_among(Self::searchable_files, asking, message, overrides, audience, observed_at)
     }
 
     /// As [`Self::context`], after catching up with what happened to the workspace; both look at every file, and look once.
@@ -47,7 +48,8 @@ impl Memory {
         audience: Audience,
         observed_at: SystemTime,
     ) -> Result<CompiledContext, MemoryError> {
-        self.context_among(Self::caught_up_files, message, overrides, audience, observed_at)
+        let asking = &Asking::default();
+        self.context_among(Self::caught_up_files, asking, message, overrides, audience, observed_at)
     }
 
     /// As [`Self::catch_up_and_context`], for a session: what is handed out is recorded, so that it is known when it comes back (T10)
@@ -63,8 +65,27 @@ impl Memory {
         audience: Audience,
         observed_at: SystemTime,
     ) -> Result<CompiledContext, MemoryError> {
-        let context = self.catch_up_and_context(message, overrides, audience, observed_at)?;
-        if let Err(error) = self.hand_out(session, &context) {
+        self.context_for(&Asking::default(), Some(session), message, overrides, audience, observed_at)
+    }
+
+    /// As [`Self::context_in_session`], on behalf of somebody: what is for others alone is left out before anything is chosen.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn context_for(
+        &self,
+        asking: &Asking,
+        session: Option<&str>,
+        message: &str,
+        overrides: Overrides,
+        audience: Audience,
+        observed_at: SystemTime,
+    ) -> Result<CompiledContext, MemoryError> {
+        let context =
+            self.context_among(Self::caught_up_files, asking, message, overrides, audience, observed_at)?;
+        if let Some(session) = session
+            && let Err(error) = self.hand_out_to(asking, session, &context)
+        {
             tracing::warn!("what was handed out to session {session} is not recorded: {error}");
         }
         Ok(context)
@@ -73,6 +94,7 @@ impl Memory {
     fn context_among(
         &self,
         list: fn(&Self) -> Result<Vec<SourceFile>, MemoryError>,
+        asking: &Asking,
         message: &str,
         overrides: Overrides,
         audience: Audience,
@@ -84,6 +106,7 @@ impl Memory {
             timings.insert(name.to_owned(), u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX));
         };
         let files = list(self)?;
+        let asking = &self.resolved(asking, &files, observed_at);
         let mut candidates: BTreeMap<Source, Vec<Candidate>> = BTreeMap::new();
         for (source, stores) in [
             (Source::Identity, &[Store::Soul, Store::IdentityCard][..]),
@@ -91,19 +114,20 @@ impl Memory {
             (Source::Core, &[Store::Core]),
         ] {
             for store in stores {
-                let found = self.whole_file(self.path(*store), "always")?;
+                let found = self.whole_file(asking, self.path(*store), "always")?;
                 candidates.entry(source).or_default().extend(found);
             }
         }
         let active = self.ledger.layout().file(Store::Projects, "_active.md")?;
-        candidates.entry(Source::Projects).or_default().extend(self.whole_file(&active, "active projects")?);
-        candidates.insert(Source::Corrections, self.corrections()?);
+        let active = self.whole_file(asking, &active, "active projects")?;
+        candidates.entry(Source::Projects).or_default().extend(active);
+        candidates.insert(Source::Corrections, self.corrections(asking)?);
         lap("files", begun);
 
         let recalling = Instant::now();
-        let mut recalled = self.recalled(&files, message, observed_at)?;
+        let mut recalled = self.recalled(&files, asking, message, observed_at)?;
         lap("recall", recalling);
-        let mut recent = self.recent(&files)?;
+        let mut recent = self.recent(&files, asking)?;
         let evidence: Vec<Candidate> = recalled.iter().chain(&recent).cloned().collect();
         let mut superseded = take_out(&mut recalled, &evidence);
         superseded.extend(take_out(&mut recent, &evidence));
@@ -124,9 +148,14 @@ impl Memory {
         Ok(context)
     }
 
-    /// One file as one candidate, unless it says nothing.
-    fn whole_file(&self, path: &MemoryPath, why: &str) -> Result<Option<Candidate>, MemoryError> {
-        let Some(bytes) = self.ledger.read(path)? else { return Ok(None) };
+    /// One file as one candidate, unless it says nothing to those who ask.
+    fn whole_file(
+        &self,
+        asking: &Asking,
+        path: &MemoryPath,
+        why: &str,
+    ) -> Result<Option<Candidate>, MemoryError> {
+        let bytes = self.seen_by(asking, path.as_str())?;
         let document = Document::parse(&bytes);
         let text = document.body_text().into_owned();
         let start_line = document.body_line();
@@ -150,9 +179,9 @@ impl Memory {
     }
 
     /// The sections of CORRECTIONS.md, newest last as the file has them.
-    fn corrections(&self) -> Result<Vec<Candidate>, MemoryError> {
+    fn corrections(&self, asking: &Asking) -> Result<Vec<Candidate>, MemoryError> {
         let path = self.path(Store::Corrections).clone();
-        let Some(bytes) = self.ledger.read(&path)? else { return Ok(Vec::new()) };
+        let bytes = self.seen_by(asking, path.as_str())?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         Ok(passages(&text, usize::MAX)
             .into_iter()
@@ -172,7 +201,7 @@ impl Memory {
     }
 
     /// Dated files and conversations of the last hours (`context.recent_hours`), newest first.
-    fn recent(&self, files: &[SourceFile]) -> Result<Vec<Candidate>, MemoryError> {
+    fn recent(&self, files: &[SourceFile], asking: &Asking) -> Result<Vec<Candidate>, MemoryError> {
         let hours = i64::try_from(self.config.context.recent_hours).unwrap_or(i64::MAX / 3600);
         let since = self.now().saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
         let first_day = since.to_zoned(self.time_zone().clone()).date();
@@ -190,10 +219,10 @@ impl Memory {
             }
             let path = MemoryPath::new(file.path.clone())?;
             let category = self.ledger.layout().category(&path);
-            if category == "archive" {
+            if category == "archive" || category == "meta" && !asking.is_operator() {
                 continue;
             }
-            let Some(bytes) = self.ledger.read(&path)? else { continue };
+            let bytes = self.seen_by(asking, path.as_str())?;
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let limit = usize::try_from(self.config.search.passage_tokens).unwrap_or(usize::MAX);
             let found = passages(&text, limit).into_iter().rev().filter(|passage| {
@@ -219,13 +248,14 @@ impl Memory {
     fn recalled(
         &self,
         files: &[SourceFile],
+        asking: &Asking,
         message: &str,
         observed_at: SystemTime,
     ) -> Result<Vec<Candidate>, MemoryError> {
         if message.trim().is_empty() {
             return Ok(Vec::new());
         }
-        let query = Query { min_score: 0.0, ..self.query(message) };
+        let query = Query { min_score: 0.0, asking: asking.clone(), ..self.query(message) };
         let answer = self.recall_among(files, &query, observed_at, &mut |_| {})?;
         Ok(answer
             .results

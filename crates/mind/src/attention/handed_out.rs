@@ -14,6 +14,7 @@ use rem_format::page::Page;
 use rem_format::path::MemoryPath;
 use rem_format::transcript::{Role, Turn, TurnKind, TurnPart, file_session_id, parse_file_path};
 use rem_ledger::Store;
+use rem_recall::Asking;
 use serde::{Deserialize, Serialize};
 
 use super::context::CompiledContext;
@@ -73,13 +74,23 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Ledger`] when it cannot be written.
     pub fn hand_out(&self, session: &str, context: &CompiledContext) -> Result<(), MemoryError> {
+        self.hand_out_to(&Asking::default(), session, context)
+    }
+
+    /// As [`Self::hand_out`], where it was compiled on behalf of somebody.
+    pub(crate) fn hand_out_to(
+        &self,
+        asking: &Asking,
+        session: &str,
+        context: &CompiledContext,
+    ) -> Result<(), MemoryError> {
         let mut items: Vec<HandedOut> = Vec::new();
         for item in context.slots.iter().flat_map(|slot| &slot.items) {
             let path = MemoryPath::new(item.path.clone())?;
             if self.is_transcript_of(&path, session) {
                 continue;
             }
-            items.extend(self.memories_in(&path, item.start_line, item.end_line, item.said())?);
+            items.extend(self.memories_in(asking, &path, (item.start_line, item.end_line), item.said())?);
         }
         let _guard = self.ledger.lock_private("handed-out.lock")?;
         let known = self.handed_out(session);
@@ -167,9 +178,9 @@ impl Memory {
     /// handed out.
     fn memories_in(
         &self,
+        asking: &Asking,
         path: &MemoryPath,
-        first: usize,
-        last: usize,
+        (first, last): (usize, usize),
         said: &str,
     ) -> Result<Vec<HandedOut>, MemoryError> {
         let whole = |id: Option<String>| HandedOut {
@@ -182,11 +193,10 @@ impl Memory {
         let store = self.ledger.layout().store_of(path);
         let bytes = match store {
             Some(Store::Core | Store::Vault | Store::Reference | Store::Episodes) => {
-                self.ledger.read(path)?
+                self.seen_by(asking, path.as_str())?
             }
             _ => return Ok(vec![whole(crate::search::memory_id(self.ledger.layout(), path))]),
         };
-        let bytes = bytes.unwrap_or_default();
         let mut entries: Vec<(String, std::ops::Range<usize>, String)> = Vec::new();
         if store == Some(Store::Episodes) {
             if let Some(date) = rem_recall::date_of_path(path.as_str()) {

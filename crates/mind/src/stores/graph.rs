@@ -7,11 +7,12 @@ use rem_format::entity::{Entity, EntityId, EntityType};
 use rem_format::path::MemoryPath;
 use rem_format::relations::Vocabulary;
 use rem_ledger::Store;
-use rem_recall::{Connected, Index, NameMatch, Node};
+use rem_recall::{Asking, Connected, Index, NameMatch, Node};
 use serde::Serialize;
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::search::is_blank;
 
 /// The most connections of one entity that are followed.
 const BREADTH: usize = 50;
@@ -135,9 +136,31 @@ impl Memory {
         hops: usize,
         observed_at: SystemTime,
     ) -> Result<EntityShown, MemoryError> {
+        self.graph_show_to(&Asking::default(), name, at, hops, observed_at)
+    }
+
+    /// As [`Self::graph_show`], on behalf of somebody: what is for others alone is left out, and an entity of which nothing else is
+    /// known is not there.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn graph_show_to(
+        &self,
+        asking: &Asking,
+        name: &str,
+        at: Option<Date>,
+        hops: usize,
+        observed_at: SystemTime,
+    ) -> Result<EntityShown, MemoryError> {
         let index = self.refreshed_index(observed_at)?;
         let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
-        let mut named = index.entities_named(name, 6).map_err(search)?;
+        let asking = &index.resolved(asking).map_err(search)?;
+        let mut named = Vec::new();
+        for (node, how) in index.entities_named(name, 6).map_err(search)? {
+            if self.is_known_to(asking, &index, &node)? {
+                named.push((node, how));
+            }
+        }
         if named.is_empty() {
             return Err(unnamed(name));
         }
@@ -145,11 +168,11 @@ impl Memory {
         // Where the name itself is right, other spellings are other things.
         let others =
             named.into_iter().filter(|other| how == NameMatch::Spelling || other.1 <= NameMatch::Name);
-        let bytes = self.ledger.read(&MemoryPath::new(&entity.path)?)?.unwrap_or_default();
-        let parsed = Entity::parse(&bytes).map_err(|error| MemoryError::Usage {
-            message: format!("{}: {error}", entity.path),
-            hint: "mend the file by hand".to_owned(),
-        })?;
+        let parsed =
+            Entity::parse(&self.seen_by(asking, &entity.path)?).map_err(|error| MemoryError::Usage {
+                message: format!("{}: {error}", entity.path),
+                hint: "mend the file by hand".to_owned(),
+            })?;
         let held =
             |fact: &rem_format::entity::Fact| at.map_or(fact.ended().is_none(), |day| fact.held_on(day));
         let facts = parsed.facts().into_iter().filter(held).map(|fact| FactShown {
@@ -160,10 +183,10 @@ impl Memory {
             text: fact.text,
         });
         let vocabulary = self.vocabulary()?;
-        let all = index.connections(&entity.id, hops.clamp(1, 2), BREADTH, at).map_err(search)?;
+        let all = index.connections(&entity.id, hops.clamp(1, 2), BREADTH, at, asking).map_err(search)?;
         let (own, further): (Vec<Connected>, Vec<Connected>) =
             all.into_iter().partition(|edge| edge.from == entity.id || edge.to == entity.id);
-        let linked_from = self.linked_from(&index, &entity.path)?.into_iter().collect();
+        let linked_from = self.linked_from(&index, &entity.path, asking)?.into_iter().collect();
         Ok(EntityShown {
             linked_from,
             aliases: parsed.aliases(),
@@ -174,6 +197,34 @@ impl Memory {
             others: others.map(|(node, _)| node).collect(),
             entity,
         })
+    }
+
+    /// A file as it is for those who ask; the operator has its very bytes.
+    pub(crate) fn seen_by(&self, asking: &Asking, path: &str) -> Result<Vec<u8>, MemoryError> {
+        let bytes = self.ledger.read(&MemoryPath::new(path)?)?.unwrap_or_default();
+        if asking.is_operator() {
+            return Ok(bytes);
+        }
+        Ok(rem_recall::seen_by(&String::from_utf8_lossy(&bytes), asking).into_owned().into_bytes())
+    }
+
+    /// Whether those who ask may know that there is this entity: it says something to them, or hides nothing from them.
+    fn is_known_to(&self, asking: &Asking, index: &Index, node: &Node) -> Result<bool, MemoryError> {
+        if asking.is_operator() {
+            return Ok(true);
+        }
+        let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
+        let edges = |asking: &Asking| {
+            index
+                .connections(&node.id, 1, BREADTH, None, asking)
+                .map(|edges| !edges.is_empty())
+                .map_err(search)
+        };
+        let (all, seen) = (self.seen_by(&Asking::default(), &node.path)?, self.seen_by(asking, &node.path)?);
+        if !is_blank(&String::from_utf8_lossy(&seen)) || edges(asking)? {
+            return Ok(true);
+        }
+        Ok(all == seen && !edges(&Asking::default())?)
     }
 
     /// The entity that a name means: one there is, whatever its type and by whatever name it goes, else the one to be made. What the

@@ -9,6 +9,7 @@ use jiff::civil::{Date, DateTime};
 use rem_format::annotation::Annotation;
 use rem_format::entity::{Entity, EntityId, Fact};
 use rem_format::page::{Page, PageError};
+use rem_recall::{Addressees, FOR};
 
 use super::confidence::mentioned_again;
 use super::core;
@@ -32,12 +33,32 @@ pub(crate) struct Incoming<'a> {
     pub(crate) today: Date,
     pub(crate) memory: &'a Memory,
     pub(crate) source: String,
+    /// Whom it is for.
+    pub(crate) addressees: Addressees,
 }
 
 /// How an item of a page is replaced: in its own line, or struck through with the new one after it.
 pub(crate) type Replace = fn(&mut Page, usize, &Incoming<'_>) -> Result<(), PageError>;
 
 impl Incoming<'_> {
+    /// Whether something else is for the same people: what is for others is neither strengthened nor replaced by it.
+    pub(crate) fn is_for_same(&self, annotation: &Annotation) -> bool {
+        self.addressees == Addressees::of_annotation(annotation)
+    }
+
+    /// What the history says of the change. The audit's digests are searched, so what is for somebody alone is not quoted there.
+    pub(crate) fn summary(&self) -> String {
+        match self.annotation.get(FOR) {
+            Some(names) => format!("a memory for {names}"),
+            None => self.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    /// An annotation that says whom something is for, and nothing else.
+    pub(crate) fn only_for(&self) -> Annotation {
+        self.annotation.get(FOR).map_or_else(Annotation::new, |names| Annotation::new().with(FOR, names))
+    }
+
     /// Puts the statement into a page: strengthens what says the same, replaces what it contradicts, else adds it.
     pub(crate) fn put(
         &self,
@@ -46,7 +67,8 @@ impl Incoming<'_> {
         store: &str,
         replace: Replace,
     ) -> Result<Written, PageError> {
-        let known = page.items().iter().enumerate().filter(|(_, item)| item.ended().is_none());
+        let known = page.items().iter().enumerate();
+        let known = known.filter(|(_, item)| item.ended().is_none() && self.is_for_same(&item.annotation));
         let compared: Vec<(usize, Comparison)> = known
             .map(|(index, item)| (index, self.statement.compared_to(&Statement::new(&item.text))))
             .filter(|(_, comparison)| *comparison != Comparison::Apart)
@@ -127,7 +149,8 @@ impl Incoming<'_> {
     pub(crate) fn contradicts(&self, entity: &Entity) -> bool {
         let replaces =
             |fact: &Fact| self.statement.compared_to(&Statement::new(&fact.text)) == Comparison::Replaces;
-        entity.facts().iter().any(|fact| fact.ended().is_none() && replaces(fact))
+        let is_like = |fact: &Fact| fact.ended().is_none() && self.is_for_same(&fact.annotation);
+        entity.facts().iter().any(|fact| is_like(fact) && replaces(fact))
     }
 
     /// Puts the statement among an entity's facts.
@@ -136,7 +159,8 @@ impl Incoming<'_> {
         // The file is the memory: its facts have no ids of their own.
         annotation.remove("id");
         let id = format!("entity:{id}");
-        let facts: Vec<_> = entity.facts().into_iter().filter(|fact| fact.ended().is_none()).collect();
+        let mut facts = entity.facts();
+        facts.retain(|fact| fact.ended().is_none() && self.is_for_same(&fact.annotation));
         let compare = |fact: &Fact| self.statement.compared_to(&Statement::new(&fact.text));
         if let Some(fact) = facts.iter().find(|fact| compare(fact) == Comparison::Same) {
             entity.annotate_fact(fact, &self.strengthened(&fact.annotation));
@@ -145,7 +169,8 @@ impl Incoming<'_> {
         let old = facts.into_iter().find(|fact| compare(fact) == Comparison::Replaces);
         if let Some(fact) = &old {
             entity.supersede_fact(fact, self.today, self.text);
-            entity.add_to_timeline(self.today, &format!("{} (before: {})", self.text, fact.text))?;
+            let happened = format!("{} (before: {})", self.text, fact.text);
+            entity.add_to_timeline(self.today, &happened, &self.only_for())?;
         }
         entity.add_fact(self.text, &annotation)?;
         let effect = if old.is_some() { Effect::Replaced } else { Effect::Added };

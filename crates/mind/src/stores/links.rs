@@ -10,7 +10,7 @@ use rem_format::entity::Entity;
 use rem_format::link::{has_heading, key, links};
 use rem_format::path::MemoryPath;
 use rem_ledger::Store;
-use rem_recall::{Index, Linked, Node, SourceFile, name_key};
+use rem_recall::{Asking, Index, Linked, Node, SourceFile, name_key};
 use serde::Serialize;
 
 use crate::error::MemoryError;
@@ -119,11 +119,28 @@ impl Memory {
 
     /// The files with links that may lead to a file, without the file itself; whether another file of its name is meant is not
     /// looked at.
-    pub(crate) fn linked_from(&self, index: &Index, path: &str) -> Result<BTreeSet<String>, MemoryError> {
+    pub(crate) fn linked_from(
+        &self,
+        index: &Index,
+        path: &str,
+        asking: &Asking,
+    ) -> Result<BTreeSet<String>, MemoryError> {
         let links = self
             .links_written_for(index, path)
             .map_err(|error| MemoryError::Search(rem_recall::SearchError::Index(error)))?;
-        Ok(links.into_iter().map(|link| link.path).filter(|from| from != path).collect())
+        let mut found = BTreeSet::new();
+        for link in links.into_iter().filter(|link| link.path != path) {
+            // A link that stands in what is for others does not tell of its file.
+            let is_seen = asking.is_operator() || {
+                let seen = self.seen_by(asking, &link.path)?;
+                let line = seen.split(|byte| *byte == b'\n').nth(link.line.saturating_sub(1));
+                line.is_some_and(|line| !line.trim_ascii().is_empty())
+            };
+            if is_seen {
+                found.insert(link.path);
+            }
+        }
+        Ok(found)
     }
 
     fn links_written_for(&self, index: &Index, path: &str) -> Result<Vec<Linked>, rem_recall::IndexError> {

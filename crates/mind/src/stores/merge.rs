@@ -13,7 +13,7 @@ use rem_format::entity::{Entity, EntityId};
 use rem_format::link;
 use rem_format::path::MemoryPath;
 use rem_ledger::{Applied, ChangeSet, Provenance};
-use rem_recall::{Connected, Node};
+use rem_recall::{Addressees, Connected, Node};
 use serde::Serialize;
 
 use super::statement::{Comparison, Statement};
@@ -189,6 +189,7 @@ fn absorb(
         let statement = Statement::new(&fact.text);
         let is_known = entity.facts().iter().any(|known| {
             known.ended() == fact.ended()
+                && Addressees::of_annotation(&known.annotation) == Addressees::of_annotation(&fact.annotation)
                 && statement.compared_to(&Statement::new(&known.text)) == Comparison::Same
         });
         if !is_known {
@@ -196,13 +197,10 @@ fn absorb(
             entity.add_fact(&text, &fact.annotation)?;
         }
     }
-    for item in other
-        .page()
-        .items_in(rem_format::entity::TIMELINE)
-        .map(|(_, item)| item.text.clone())
-        .collect::<Vec<_>>()
+    for item in
+        other.page().items_in(rem_format::entity::TIMELINE).map(|(_, item)| item.clone()).collect::<Vec<_>>()
     {
-        entity.add_timeline_line(&item)?;
+        entity.add_timeline_line(&item.text, &item.annotation)?;
     }
     for edge in other
         .edges()

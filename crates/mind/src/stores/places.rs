@@ -10,6 +10,7 @@ use rem_format::page::{Page, PageError};
 use rem_format::path::MemoryPath;
 use rem_format::{procedure, slug};
 use rem_ledger::{ChangeSet, LedgerError, Store};
+use rem_recall::{Addressees, FOR};
 
 use super::core;
 use super::incoming::{Incoming, Written, in_place, note, short_id, struck};
@@ -46,7 +47,7 @@ impl Memory {
         written: &Mutex<Option<Written>>,
     ) -> Result<(rem_ledger::Applied, Vec<String>), MemoryError> {
         let settings = &self.config.core;
-        let set = ChangeSet::new().edit(path.clone(), summary_of(incoming.text), |found| {
+        let set = ChangeSet::new().edit(path.clone(), incoming.summary(), |found| {
             let mut page = Page::parse(found.unwrap_or(b"# Core Memory\n"))?;
             let outcome = incoming.put(&mut page, section, "core", in_place)?;
             if !core::is_within(&page, settings) {
@@ -55,7 +56,7 @@ impl Memory {
             note(written, outcome);
             Ok(Some(page.into_bytes()))
         });
-        match self.apply(set, request, incoming.text) {
+        match self.apply(set, request, &incoming.summary()) {
             Err(MemoryError::Ledger(LedgerError::Edit { source, .. })) if source.is::<Full>() => {}
             other => return other.map(|applied| (applied, Vec::new())),
         }
@@ -70,11 +71,9 @@ impl Memory {
             let demoted = core::make_room(&mut page, settings, &keep, incoming.today);
             let after = page.into_bytes();
             let set = ChangeSet::new()
-                .edit(path.clone(), summary_of(incoming.text), |found| {
-                    match found.unwrap_or_default() == before {
-                        true => Ok(Some(after.clone())),
-                        false => Err(Box::new(Moved)),
-                    }
+                .edit(path.clone(), incoming.summary(), |found| match found.unwrap_or_default() == before {
+                    true => Ok(Some(after.clone())),
+                    false => Err(Box::new(Moved)),
                 })
                 .edit(archive.clone(), "made room in MEMORY.md", |found| {
                     let mut page = Page::parse(
@@ -86,7 +85,7 @@ impl Memory {
                     }
                     Ok(Some(page.into_bytes()))
                 });
-            match self.apply(set, request, incoming.text) {
+            match self.apply(set, request, &incoming.summary()) {
                 Err(MemoryError::Ledger(LedgerError::Edit { source, .. })) if source.is::<Moved>() => {}
                 other => {
                     note(written, outcome);
@@ -125,6 +124,17 @@ impl Memory {
             Some(name) => named(name)?,
             None => None,
         };
+        // What a file that is for others alone says would be closed to whom the statement is for.
+        let is_open = |id: &EntityId| -> Result<bool, MemoryError> {
+            let file = self.ledger.layout().file(Store::Entities, &id.file_name())?;
+            let bytes = self.ledger.read(&file)?.unwrap_or_default();
+            let whole = Addressees::of_file(&String::from_utf8_lossy(&bytes));
+            Ok(whole.is_for_all() || whole == incoming.addressees)
+        };
+        let main = match main {
+            Some((id, label)) if is_open(&id)? => Some((id, label)),
+            _ => None,
+        };
         let Some((id, label)) = main else {
             let path = self.ledger.layout().file(Store::Reference, "facts.md")?;
             let set = list_page(ChangeSet::new(), &path, "Facts", "Facts", "fact", incoming, written);
@@ -155,12 +165,13 @@ impl Memory {
         linked.extend(stubs.iter().map(|(to, _)| to.clone()));
         // Who said it may be sure of it; the rules that read it are not.
         let certainty = routing.confidence.min(Certainty::Medium);
-        let mut set = ChangeSet::new().edit(path.clone(), summary_of(incoming.text), move |found| {
+        let is_for_all = incoming.addressees.is_for_all();
+        let mut set = ChangeSet::new().edit(path.clone(), incoming.summary(), move |found| {
             let mut entity = match found {
                 Some(bytes) => Entity::parse(bytes)?,
                 None => Entity::new(&id, &label, incoming.today),
             };
-            if entity.label().is_some_and(|known| known != label) {
+            if is_for_all && entity.label().is_some_and(|known| known != label) {
                 entity.add_alias(&label);
             }
             let outcome = incoming.add_fact(&mut entity, &id)?;
@@ -173,8 +184,14 @@ impl Memory {
                 if let Some(note) = note {
                     seen.set("note", note);
                 }
+                if let Some(names) = incoming.annotation.get(FOR) {
+                    seen.set(FOR, names);
+                }
                 if outcome.effect == Effect::Replaced {
-                    entity.end_other_edges(relation, to, incoming.today);
+                    entity.end_edges(incoming.today, |edge| {
+                        let is_other = edge.relation == *relation && edge.to != to.as_str();
+                        is_other && incoming.is_for_same(&edge.annotation)
+                    });
                 }
                 entity.set_edge(relation, to, &seen)?;
             }
@@ -186,7 +203,8 @@ impl Memory {
             let contents = Entity::new(&to, &name, incoming.today).into_bytes();
             set = set.create(file(&to)?, contents, format!("named with {path}"));
         }
-        let set = self.with_people_list(set, &named_here)?;
+        // The list is for everybody: whoever is named to somebody alone stands in it when others name them, too.
+        let set = if is_for_all { self.with_people_list(set, &named_here)? } else { set };
         Ok((path, set, linked))
     }
 
@@ -219,7 +237,7 @@ impl Memory {
             if !incoming.contradicts(&entity) {
                 continue;
             }
-            set = set.edit(path, summary_of(incoming.text), move |found| {
+            set = set.edit(path, incoming.summary(), move |found| {
                 let mut entity = Entity::parse(found.unwrap_or_default())?;
                 if incoming.contradicts(&entity) {
                     let replaced = incoming.add_fact(&mut entity, &id)?.replaced;
@@ -245,10 +263,10 @@ impl Memory {
         let (title, trigger, steps) = steps_of(&routing.summary);
         let name = slug::slug(&title)
             .unwrap_or_else(|| format!("procedure-{}", short_id(&title, DateTime::default())));
-        let path = self.ledger.layout().file(Store::Procedures, &format!("{name}.md"))?;
+        let (name, path) = self.procedure_named(name, incoming)?;
         let learned = format!("{} — {}", incoming.today, incoming.source);
         let pin = request.pin;
-        let set = ChangeSet::new().edit(path.clone(), summary_of(incoming.text), move |found| {
+        let set = ChangeSet::new().edit(path.clone(), incoming.summary(), move |found| {
             let id = format!("procedure:{name}");
             let Some(bytes) = found else {
                 let mut page = Page::parse(
@@ -257,9 +275,15 @@ impl Memory {
                 if pin {
                     page.set_header("Pinned", "yes");
                 }
+                if let Some(names) = incoming.annotation.get(FOR) {
+                    page.set_header("For", names);
+                }
                 note(written, Written { id, effect: Effect::Added, replaced: None });
                 return Ok(Some(page.into_bytes()));
             };
+            if Addressees::of_file(&String::from_utf8_lossy(bytes)) != incoming.addressees {
+                return Err(Box::new(Moved));
+            }
             let mut page = Page::parse(bytes)?;
             let known = page
                 .items()
@@ -276,6 +300,26 @@ impl Memory {
         });
         Ok((path, set))
     }
+
+    /// The name and the file of a procedure: one that is for others has another.
+    fn procedure_named(
+        &self,
+        name: String,
+        incoming: &Incoming<'_>,
+    ) -> Result<(String, MemoryPath), MemoryError> {
+        let mut wanted = name.clone();
+        let mut number = 1;
+        loop {
+            let path = self.ledger.layout().file(Store::Procedures, &format!("{wanted}.md"))?;
+            let found = self.ledger.read(&path)?;
+            let whole = found.map(|bytes| Addressees::of_file(&String::from_utf8_lossy(&bytes)));
+            if whole.is_none_or(|whole| whole == incoming.addressees) {
+                return Ok((wanted, path));
+            }
+            number += 1;
+            wanted = format!("{name}-{number}");
+        }
+    }
 }
 
 /// Ends the edges that were written with a fact which no longer holds: they began on its day and lead to what it names and the new
@@ -291,7 +335,8 @@ fn end_edges_of(entity: &mut Entity, old: &str, incoming: &Incoming<'_>) {
         slug::slug(text).is_some_and(|text| format!("-{text}-").contains(&format!("-{name}-")))
     };
     entity.end_edges(incoming.today, |edge| {
-        edge.annotation.date("first-seen") == since && names(old, &edge.to) && !names(incoming.text, &edge.to)
+        let is_theirs = incoming.is_for_same(&edge.annotation) && edge.annotation.date("first-seen") == since;
+        is_theirs && names(old, &edge.to) && !names(incoming.text, &edge.to)
     });
 }
 
@@ -305,7 +350,7 @@ pub(crate) fn list_page<'a>(
     incoming: &'a Incoming<'a>,
     written: &'a Mutex<Option<Written>>,
 ) -> ChangeSet<'a> {
-    set.edit(path.clone(), summary_of(incoming.text), move |found| {
+    set.edit(path.clone(), incoming.summary(), move |found| {
         let empty = format!("# {title}\n");
         let mut page = Page::parse(found.unwrap_or(empty.as_bytes()))?;
         note(written, incoming.put(&mut page, section, store, struck)?);
@@ -321,9 +366,12 @@ pub(crate) fn episode_set<'a>(
     incoming: &'a Incoming<'a>,
     written: &'a Mutex<Option<Written>>,
 ) -> ChangeSet<'a> {
-    let set = ChangeSet::new().edit(path.clone(), summary_of(incoming.text), move |found| {
+    let set = ChangeSet::new().edit(path.clone(), incoming.summary(), move |found| {
         let (placed, _) = episode::parse(found.unwrap_or_default());
-        if let Some(known) = placed.iter().rev().find(|known| known.episode.text == entry.text) {
+        let is_same = |known: &Episode| {
+            known.text == entry.text && Addressees::of(&known.addressees) == incoming.addressees
+        };
+        if let Some(known) = placed.iter().rev().find(|known| is_same(&known.episode)) {
             let id = episode::episode_id(date, known.episode.time, known.number);
             note(written, Written { id, effect: Effect::Nothing, replaced: None });
             return Ok(found.map(<[u8]>::to_vec));
@@ -353,6 +401,7 @@ pub(crate) fn episode_of(routing: &Routing, request: &RememberRequest, now: Date
         } else {
             EpisodeSource::UserExplicit
         }),
+        addressees: request.addressees.clone(),
         text: routing.summary.clone(),
     }
 }
@@ -404,10 +453,6 @@ fn steps_of(text: &str) -> (String, String, Vec<String>) {
     let steps: Vec<String> = steps.iter().map(tidy).filter(|step| !step.is_empty()).collect();
     let words: Vec<&str> = head.split_whitespace().take(8).collect();
     (words.join(" "), format!("{head}."), steps)
-}
-
-fn summary_of(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn unreadable(path: &MemoryPath, error: &PageError) -> MemoryError {

@@ -13,6 +13,7 @@ use rem_format::entity::EntityId;
 use rem_format::episode::Certainty;
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
+use rem_recall::{Addressees, FOR};
 use serde::Serialize;
 
 use super::incoming::{Incoming, Written, number, short_id};
@@ -40,6 +41,8 @@ pub struct RememberRequest {
     pub detected: bool,
     /// The session it came up in.
     pub session: Option<String>,
+    /// The people or groups it is for alone; nobody named means everybody.
+    pub addressees: Vec<String>,
 }
 
 /// What became of it.
@@ -83,9 +86,10 @@ impl Memory {
     /// Remembers a statement (M8, K7).
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] for an empty or a very long text, or as [`rem_ledger::Ledger::apply`].
+    /// [`MemoryError::Usage`] for an empty or a very long text, or for a name that is none, or as [`rem_ledger::Ledger::apply`].
     pub fn remember(&self, request: &RememberRequest) -> Result<RememberOutcome, MemoryError> {
         let (text, _) = self.redactor()?.redact(request.text.trim());
+        let request = &with_plain_names(request)?;
         let mut routing = self.routed(&text, request)?;
         let store = match (routing.store, request.detected) {
             (None, true) => return Ok(RememberOutcome::nothing(routing)),
@@ -99,6 +103,7 @@ impl Memory {
         let now = self.now().to_zoned(self.time_zone().clone()).datetime();
         let summary = routing.summary.clone();
         let incoming = self.incoming(&summary, request, now);
+        let brief = incoming.summary();
         let (written, outdated) = (Mutex::new(None), Mutex::new(None));
         let mut linked = Vec::new();
         let mut demoted = Vec::new();
@@ -114,7 +119,7 @@ impl Memory {
                 let path = self.ledger.layout().file(Store::Vault, "pinned.md")?;
                 let set =
                     list_page(ChangeSet::new(), &path, "Pinned", "Pinned", "vault", &incoming, &written);
-                (path, self.apply(set, request, &summary)?)
+                (path, self.apply(set, request, &brief)?)
             }
             StoreKind::Episodic => {
                 let path = self.ledger.layout().file(Store::Episodes, &format!("{}.md", now.date()))?;
@@ -122,18 +127,18 @@ impl Memory {
                 let set = episode_set(&path, &entry, now.date(), &incoming, &written);
                 let (set, entities) = self.with_outdated_facts(set, &routing, &incoming, &outdated)?;
                 linked = entities;
-                (path, self.apply(set, request, &summary)?)
+                (path, self.apply(set, request, &brief)?)
             }
             StoreKind::Procedural => {
                 let (path, set) = self.procedure_set(&routing, request, &incoming, &written)?;
-                (path, self.apply(set, request, &summary)?)
+                (path, self.apply(set, request, &brief)?)
             }
             StoreKind::Semantic => {
                 // Two processes that meet a name at once must not give it two types.
                 let _names = self.ledger.lock_private("entity-names.lock")?;
                 let (path, set, entities) = self.entity_set(&routing, &incoming, &written)?;
                 linked = entities;
-                (path, self.apply(set, request, &summary)?)
+                (path, self.apply(set, request, &brief)?)
             }
         };
         let written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -212,6 +217,9 @@ impl Memory {
         if request.pin {
             annotation.set("pinned", "yes");
         }
+        if !request.addressees.is_empty() {
+            annotation.set(FOR, request.addressees.join(", "));
+        }
         Incoming {
             text,
             statement: Statement::new(text),
@@ -219,6 +227,7 @@ impl Memory {
             today: now.date(),
             memory: self,
             source,
+            addressees: Addressees::of(&request.addressees),
         }
     }
 
@@ -240,6 +249,26 @@ impl Memory {
         }
         Ok(self.ledger.apply(&self.with_graph_index(set), &provenance)?)
     }
+}
+
+/// The request with its names one by one, each once and without signs that have a meaning in a heading or a comment.
+fn with_plain_names(request: &RememberRequest) -> Result<RememberRequest, MemoryError> {
+    let mut names: Vec<String> = Vec::new();
+    for name in request.addressees.iter().flat_map(|names| names.split(',')) {
+        let is_sign = |each: char| matches!(each, '[' | ']' | '|' | '<' | '>') || each.is_control();
+        let plain: String = name.chars().map(|each| if is_sign(each) { ' ' } else { each }).collect();
+        let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+        let addressees = Addressees::of(&[&plain]);
+        if addressees.is_for_all() {
+            // By no means for everybody.
+            let message = format!("{name:?} is no name");
+            return Err(MemoryError::usage(message, "name the person or the group it is for"));
+        }
+        if !names.iter().any(|known| Addressees::of(&[known]) == addressees) {
+            names.push(plain);
+        }
+    }
+    Ok(RememberRequest { addressees: names, ..request.clone() })
 }
 
 impl RememberOutcome {

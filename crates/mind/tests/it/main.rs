@@ -6,6 +6,7 @@
     reason = "tests set the scene themselves"
 )]
 
+mod addressed;
 mod adopting;
 mod configuration;
 mod context;

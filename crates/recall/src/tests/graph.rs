@@ -1,6 +1,7 @@
 //! Entities by their names and by what connects them.
 
 use super::*;
+use crate::addressees::Asking;
 
 fn open(store: &Store) -> Index {
     let mut index = Index::open(&store.database(), LIMIT).expect("opens");
@@ -64,7 +65,7 @@ fn connections_are_found_from_both_ends_without_what_ended_or_is_archived() {
     let store = people();
     let index = open(&store);
     let around = |id: &str, hops: usize, breadth: usize| -> Vec<String> {
-        let found = index.connections(id, hops, breadth, None).expect("asked");
+        let found = index.connections(id, hops, breadth, None, &Asking::default()).expect("asked");
         found.into_iter().map(|edge| format!("{} {} {}", edge.from, edge.relation, edge.to)).collect()
     };
     let one = ["person--mira-holt works-at place--harbor-office", "person--bo knows person--mira-holt"];
@@ -76,7 +77,8 @@ fn connections_are_found_from_both_ends_without_what_ended_or_is_archived() {
     assert_eq!(around("place--harbor", 1, 10), ["place--harbor-office part-of place--harbor"]);
     assert_eq!(around("person--nobody", 2, 10), Vec::<String>::new());
     assert_eq!(around("person--mira-holt", 1, 0), Vec::<String>::new());
-    let at = |day| index.connections("person--mira-holt", 1, 10, Some(day)).expect("asked");
+    let at =
+        |day| index.connections("person--mira-holt", 1, 10, Some(day), &Asking::default()).expect("asked");
     let before: Vec<String> =
         at(jiff::civil::date(2025, 12, 31)).into_iter().map(|edge| edge.relation).collect();
     assert_eq!(before, ["knows", "lives-in"]);
@@ -138,5 +140,25 @@ fn the_graph_follows_the_files() {
     assert_eq!(index.entities_named("Mira Holt", 5).expect("asked").len(), 1, "the id still says it");
     assert_eq!(index.entities_named("Mimi", 5).expect("asked"), []);
     assert_eq!(index.entities_named("Mira Berg", 5).expect("asked").len(), 1);
-    assert_eq!(index.connections("person--mira-holt", 2, 10, None).expect("asked"), []);
+    assert_eq!(index.connections("person--mira-holt", 2, 10, None, &Asking::default()).expect("asked"), []);
+}
+
+#[test]
+fn a_question_about_somebody_reaches_their_file_by_any_name_and_what_they_are_connected_with() {
+    let store = people();
+    let index = open(&store);
+    let paths = |text: &str| -> Vec<String> {
+        let query = Query { text: text.to_owned(), min_score: 0.0, ..Query::default() };
+        let found = index.search(&query, None).expect("answers");
+        found.results.iter().map(|hit| hit.path.clone()).collect()
+    };
+    let found = paths("Who is Mira Holt?");
+    assert_eq!(found.first().map(String::as_str), Some("graph/person--mira-holt.md"), "{found:?}");
+    assert!(found.contains(&"graph/place--harbor-office.md".to_owned()), "one step: {found:?}");
+    assert!(!found.contains(&"graph/tool--helix.md".to_owned()), "archived: {found:?}");
+    // Told by name, nothing of what she is connected with comes along.
+    assert!(!paths("Mira Holt bicycle").contains(&"graph/place--harbor-office.md".to_owned()));
+    let query = Query { text: "who is Mimi?".to_owned(), min_score: 0.0, ..Query::default() };
+    let hit = &index.search(&query, None).expect("answers").results[0];
+    assert_eq!(hit.explain.bonuses.last().map(|bonus| bonus.0.as_str()), Some("it is named"));
 }
