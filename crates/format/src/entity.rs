@@ -353,6 +353,46 @@ impl Entity {
         }
     }
 
+    /// Takes in what another file says besides facts, timeline and edges that hold: its prose, its own sections, and what its relations
+    /// say that is no edge or that ended.
+    ///
+    /// # Errors
+    /// As [`Page::take_in`].
+    pub fn take_in_prose(&mut self, other: &Self) -> Result<(), PageError> {
+        let is_kept = [FACTS, TIMELINE, RELATIONS].map(str::to_lowercase);
+        self.page.take_in(&other.page, |item| is_kept.contains(&item.section.to_lowercase()))?;
+        let edges = other.edges();
+        for (at, item) in other.page.items_in(RELATIONS) {
+            let holds = edges.iter().any(|edge| edge.item == at && edge.ended().is_none());
+            if !holds && !self.page.items_in(RELATIONS).any(|(_, known)| known.text == item.text) {
+                self.page.add(RELATIONS, &item.text, &item.annotation)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes over what the comments under another title say and this one's do not: a pin, and keys that a person added.
+    pub fn take_in_header(&mut self, other: &Self) {
+        const OWN: [&str; 9] = [
+            "type",
+            "label",
+            "aliases",
+            "created",
+            "last updated",
+            "status",
+            "merged into",
+            "decay score",
+            "access count",
+        ];
+        let known = self.page.header();
+        for (key, value) in other.page.header().entries() {
+            let is_pin = key.eq_ignore_ascii_case("pinned") && other.is_pinned();
+            if is_pin || known.get(key).is_none() && !OWN.contains(&key.to_lowercase().as_str()) {
+                self.page.set_header(key, value);
+            }
+        }
+    }
+
     /// Says what happened on a day.
     ///
     /// # Errors

@@ -65,6 +65,9 @@ fn told(outcome: &RememberOutcome) -> String {
         Effect::Nothing if outcome.id.is_empty() => "Nothing to remember in it.".to_owned(),
         Effect::Nothing => format!("Known already: {} in {place}", outcome.id),
         Effect::Added => format!("Remembered {} in {place}  ({})", outcome.id, outcome.change),
+        Effect::Merged if outcome.elsewhere => {
+            format!("Known there already, and surer now: {} in {place}  ({})", outcome.id, outcome.change)
+        }
         Effect::Merged => {
             format!("Known already, and surer now: {} in {place}  ({})", outcome.id, outcome.change)
         }

@@ -37,7 +37,8 @@ fn what_a_session_was_given_is_not_noticed_as_new() {
     let message = format!("* {plan}\n* {plan}\nAnd now?");
     let captured = scene.done(&["capture", "message", "--session", "s", "--role", "user", &message]);
     assert!(captured.contains("left out"), "{captured}");
-    assert!(scene.done(&["remember", "--session", "s", plan]).starts_with("Remembered"), "a wish is a wish");
+    let wished = scene.done(&["remember", "--session", "s", plan]);
+    assert!(wished.starts_with("Known there already, and surer now: core:"), "a wish is a wish: {wished}");
 }
 
 #[test]
@@ -152,4 +153,39 @@ fn what_nobody_uses_fades_and_comes_back_when_asked_for() {
     assert_eq!((&status["decay"]["dormant"], &status["decay"]["active"]), (&2.into(), &0.into()));
     let shown = scene.done(&at(later, &["show", "entity:project--harbormaster"]));
     assert!(shown.contains("dormant (0.1") && shown.contains("used once, last on 2026-01-01"), "{shown}");
+}
+
+#[test]
+fn what_is_for_somebody_is_told_to_them_alone_and_what_is_known_is_not_said_twice() {
+    let scene = Scene::new();
+    scene.done(&["init"]);
+    scene.done(&[
+        "remember",
+        "--store",
+        "vault",
+        "--for",
+        "Mira",
+        "--for",
+        "Night Crew",
+        "The safe is behind the clock",
+    ]);
+    scene.done(&["remember", "--store", "semantic", "--for", "Mira", "Zora works at Kestrel"]);
+    for command in [&["recall", "safe clock"][..], &["context", "safe clock"]] {
+        for (name, is_told) in [("mira", true), ("NIGHT crew", true), ("Bo", false)] {
+            let told = scene.done(&[command, &["--for", name]].concat());
+            assert_eq!(told.contains("behind the clock"), is_told, "{command:?} for {name}: {told}");
+        }
+        assert!(scene.done(command).contains("behind the clock"));
+    }
+    assert!(scene.done(&["graph", "show", "Zora", "--for", "Mira"]).contains("Kestrel"));
+    let refused = scene.run(&["graph", "show", "Zora", "--for", "Bo"]);
+    assert_eq!(refused.status.code(), Some(2));
+    for command in ["remember", "recall", "context"] {
+        let wrong = scene.run(&[command, "x", "--for", " , "]);
+        assert_eq!(wrong.status.code(), Some(2), "{command}");
+    }
+
+    scene.done(&["remember", "--store", "vault", "I prefer short answers"]);
+    let again = scene.done(&["remember", "I prefer short answers"]);
+    assert!(again.contains("Known there already") && again.contains("pinned.md"), "{again}");
 }

@@ -5,6 +5,7 @@
 //! top level of a list; what is indented below one belongs to it. Must not know what an item means.
 
 mod items;
+mod taking;
 
 use std::ops::Range;
 

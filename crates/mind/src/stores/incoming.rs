@@ -73,21 +73,8 @@ impl Incoming<'_> {
             .map(|(index, item)| (index, self.statement.compared_to(&Statement::new(&item.text))))
             .filter(|(_, comparison)| *comparison != Comparison::Apart)
             .collect();
-        let id_of = |page: &Page, index: usize| {
-            page.items().get(index).and_then(|item| item.annotation.get("id")).unwrap_or_default().to_owned()
-        };
         if let Some((index, _)) = compared.iter().find(|(_, comparison)| *comparison == Comparison::Same) {
-            let item = page.items()[*index].clone();
-            let mut annotation = self.strengthened(&item.annotation);
-            if annotation.get("id").is_none() {
-                annotation.set("id", self.with_own_id(page).get("id").unwrap_or_default());
-            }
-            page.set(*index, &item.text, &annotation);
-            return Ok(Written {
-                id: format!("{store}:{}", id_of(page, *index)),
-                effect: Effect::Merged,
-                replaced: None,
-            });
+            return Ok(self.strengthen(page, *index, store));
         }
         if let Some((index, _)) = compared.first() {
             let (old, own) = (page.items()[*index].text.clone(), self.with_own_id(page));
@@ -103,6 +90,20 @@ impl Incoming<'_> {
         page.add(section, self.text, &annotation)?;
         let id = annotation.get("id").unwrap_or_default();
         Ok(Written { id: format!("{store}:{id}"), effect: Effect::Added, replaced: None })
+    }
+
+    /// Strengthens an item of a page, which says the same.
+    pub(crate) fn strengthen(&self, page: &mut Page, index: usize, store: &str) -> Written {
+        let Some(item) = page.items().get(index).cloned() else {
+            return Written { id: String::new(), effect: Effect::Nothing, replaced: None };
+        };
+        let mut annotation = self.strengthened(&item.annotation);
+        if annotation.get("id").is_none() {
+            annotation.set("id", self.with_own_id(page).get("id").unwrap_or_default());
+        }
+        page.set(index, &item.text, &annotation);
+        let id = annotation.get("id").unwrap_or_default();
+        Written { id: format!("{store}:{id}"), effect: Effect::Merged, replaced: None }
     }
 
     /// The annotation with an id that no other item of the page has.

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use rem_format::annotation::Annotation;
 use rem_format::audit::{Action, Actor, Approval};
+use rem_format::document::{Document, DocumentError};
 use rem_format::entity::{Entity, EntityId};
 use rem_format::link;
 use rem_format::path::MemoryPath;
@@ -113,6 +114,13 @@ impl Memory {
         let bytes = self.ledger.read(&other_path)?.ok_or_else(|| missing(&other.id))?;
         let absorbed = Entity::parse(&bytes)
             .map_err(|error| MemoryError::usage(format!("{other_path}: {error}"), "mend the file by hand"))?;
+        let whole = |bytes: &[u8]| Addressees::of_file(&String::from_utf8_lossy(bytes));
+        if whole(&bytes) != whole(&self.ledger.read(&kept_path)?.unwrap_or_default()) {
+            return Err(MemoryError::usage(
+                "the two files are for different people",
+                "merging would show one what is for the other: change `for` in one of them first",
+            ));
+        }
         let today = self.now().to_zoned(self.time_zone().clone()).date();
         let (kept_id, other_id) = (keep.id.clone(), other.id.clone());
         let mut set = ChangeSet::new()
@@ -122,7 +130,8 @@ impl Memory {
                     let mut entity = Entity::parse(found.unwrap_or_default())?;
                     absorb(&mut entity, &absorbed, &kept_id, &other_id)?;
                     entity.set_header("Last updated", today.to_string());
-                    Ok(Some(relinked(&entity.into_bytes(), &other_id, &kept_id)))
+                    let bytes = with_front_matter(entity.into_bytes(), absorbed.page().as_str().as_bytes())?;
+                    Ok(Some(relinked(&bytes, &other_id, &kept_id)))
                 }
             })
             .action(&kept_path, Action::Merge)
@@ -151,6 +160,9 @@ impl Memory {
             set = set.edit(path, format!("links to {to}"), move |found| {
                 Ok(Some(relinked(found.unwrap_or_default(), &from, &to)))
             });
+        }
+        if let (Ok(gone), Ok(kept)) = (other_id.parse(), kept_id.parse()) {
+            set = self.with_merged_in_people_list(set, gone, kept, keep.label)?;
         }
         let trigger = format!("rem graph merge {kept_id} {other_id}");
         let provenance = Provenance::new(Actor::Manual, Approval::Approved, trigger);
@@ -211,9 +223,23 @@ fn absorb(
             entity.set_edge(&edge.relation, &to, &edge.annotation)?;
         }
     }
+    entity.take_in_prose(other)?;
+    entity.take_in_header(other);
     // What is known of where it came from.
     let from = Annotation::new().with("merged", other_id);
     entity.add_fact(&format!("Also known as {}", other.label().unwrap_or_else(|| other_id.to_owned())), &from)
+}
+
+/// A file with the keys of another's front matter that its own does not have.
+fn with_front_matter(bytes: Vec<u8>, other: &[u8]) -> Result<Vec<u8>, DocumentError> {
+    let mut document = Document::parse(&bytes);
+    let known = document.entries()?;
+    for (key, value) in Document::parse(other).entries()? {
+        if !known.iter().any(|(name, _)| *name == key) {
+            document.set(&key, &value)?;
+        }
+    }
+    Ok(document.render())
 }
 
 /// A file whose links to one entity lead to another.

@@ -2,6 +2,7 @@
 
 pub mod confidence;
 mod core;
+mod elsewhere;
 mod fading;
 mod forget;
 mod graph;

@@ -173,6 +173,45 @@ impl Memory {
         }))
     }
 
+    /// The list after a person became part of another: the line that we wrote for the one goes, the other has one, and whatever a person
+    /// wrote stays and leads to the other.
+    pub(crate) fn with_merged_in_people_list<'a>(
+        &self,
+        set: ChangeSet<'a>,
+        gone: EntityId,
+        kept: EntityId,
+        name: String,
+    ) -> Result<ChangeSet<'a>, MemoryError> {
+        let path = self.ledger.layout().file(Store::People, INDEX)?;
+        let found = self.ledger.read(&path)?.unwrap_or_default();
+        if !is_linked(&String::from_utf8_lossy(&found), &gone) {
+            return Ok(set);
+        }
+        let today = self.today();
+        Ok(set.edit(path, "people", move |found| {
+            let led = |bytes: &[u8]| {
+                let from = link::key(gone.as_str());
+                link::relinked(bytes, |target| (link::key(target) == from).then(|| kept.to_string()))
+            };
+            // A list that cannot be read has its links led on all the same.
+            let Ok(mut list) = Listing::parse(found, INDEX_KIND.0, INDEX_KIND.1) else {
+                return Ok(found.map(led));
+            };
+            let ours = format!("[[{gone}]]");
+            while let Some(line) = list.lines().into_iter().find(|line| line.description == ours) {
+                list.remove(&line);
+            }
+            let left = led(&list.into_bytes(today)?);
+            if is_linked(&String::from_utf8_lossy(&left), &kept) || kept.kind() != EntityType::Person.as_str()
+            {
+                return Ok(Some(left));
+            }
+            let mut list = Listing::parse(Some(&left), INDEX_KIND.0, INDEX_KIND.1)?;
+            list.add(&name.replace("**", ""), &format!("[[{kept}]]"))?;
+            Ok(Some(list.into_bytes(today)?))
+        }))
+    }
+
     /// The pages below `people/`, with the name each is about.
     fn people_pages(&self) -> Result<Vec<(MemoryPath, String)>, MemoryError> {
         let mut pages = Vec::new();

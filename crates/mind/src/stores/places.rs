@@ -10,7 +10,7 @@ use rem_format::page::{Page, PageError};
 use rem_format::path::MemoryPath;
 use rem_format::{procedure, slug};
 use rem_ledger::{ChangeSet, LedgerError, Store};
-use rem_recall::{Addressees, FOR};
+use rem_recall::{Addressees, FOR, Index};
 
 use super::core;
 use super::incoming::{Incoming, Written, in_place, note, short_id, struck};
@@ -21,9 +21,9 @@ use crate::memory::Memory;
 
 /// How often a change is planned anew because somebody else changed a file in between.
 const ATTEMPTS: usize = 40;
+/// The most entities of the graph that one statement is about.
+pub(crate) const MOST_NAMED: usize = 8;
 /// Stands for a relation that the vocabulary does not have, which is noted beside it.
-/// The most entities of the graph that one episode is about.
-const MOST_NAMED: usize = 8;
 const RELATES_TO: &str = "relates-to";
 
 /// The caps of MEMORY.md do not hold after the change.
@@ -97,6 +97,42 @@ impl Memory {
         Err(MemoryError::usage("MEMORY.md changes faster than it can be read", "try again in a moment"))
     }
 
+    /// The entity that a name in a statement means; nothing where it means nobody in particular.
+    fn entity_meant(
+        &self,
+        index: Option<&Index>,
+        routing: &Routing,
+        name: &str,
+    ) -> Result<Option<(EntityId, String)>, MemoryError> {
+        if name.is_empty() || name.eq_ignore_ascii_case("user") {
+            return Ok(None);
+        }
+        let mention = routing.entities.iter().find(|mention| mention.name == name);
+        let kind = mention.map_or(EntityType::Concept, |mention| mention.r#type);
+        Ok(Some((self.entity_of(index, kind, name)?, name.to_owned())))
+    }
+
+    /// The entity that a statement is about, where there is one and the statement can stand in its file.
+    pub(crate) fn main_entity(
+        &self,
+        index: Option<&Index>,
+        routing: &Routing,
+        incoming: &Incoming<'_>,
+    ) -> Result<Option<(EntityId, String)>, MemoryError> {
+        let about = routing.relations.first().map(|statement| statement.from.as_str());
+        let first = routing.entities.first().map(|mention| mention.name.as_str());
+        let Some(name) = about.filter(|name| !name.eq_ignore_ascii_case("user")).or(first) else {
+            return Ok(None);
+        };
+        let Some((id, label)) = self.entity_meant(index, routing, name)? else { return Ok(None) };
+        // What a file that is for others alone says would be closed to whom the statement is for.
+        let file = self.ledger.layout().file(Store::Entities, &id.file_name())?;
+        let bytes = self.ledger.read(&file)?.unwrap_or_default();
+        let whole = Addressees::of_file(&String::from_utf8_lossy(&bytes));
+        let is_open = whole.is_for_all() || whole == incoming.addressees;
+        Ok(is_open.then_some((id, label)))
+    }
+
     /// A statement about one thing and its connections: the entity's file, and stubs for what it names and nobody knows yet.
     pub(crate) fn entity_set<'a>(
         &'a self,
@@ -107,34 +143,8 @@ impl Memory {
         // Other names are known to the index alone; without one every name is its own.
         let index = self.kept_index();
         let vocabulary = self.vocabulary()?;
-        let named = |name: &str| -> Result<Option<(EntityId, String)>, MemoryError> {
-            if name.is_empty() || name.eq_ignore_ascii_case("user") {
-                return Ok(None);
-            }
-            let kind = routing
-                .entities
-                .iter()
-                .find(|mention| mention.name == name)
-                .map_or(EntityType::Concept, |mention| mention.r#type);
-            Ok(Some((self.entity_of(index.as_ref(), kind, name)?, name.to_owned())))
-        };
-        let about = routing.relations.first().map(|statement| statement.from.as_str());
-        let first = routing.entities.first().map(|mention| mention.name.as_str());
-        let main = match about.filter(|name| !name.eq_ignore_ascii_case("user")).or(first) {
-            Some(name) => named(name)?,
-            None => None,
-        };
-        // What a file that is for others alone says would be closed to whom the statement is for.
-        let is_open = |id: &EntityId| -> Result<bool, MemoryError> {
-            let file = self.ledger.layout().file(Store::Entities, &id.file_name())?;
-            let bytes = self.ledger.read(&file)?.unwrap_or_default();
-            let whole = Addressees::of_file(&String::from_utf8_lossy(&bytes));
-            Ok(whole.is_for_all() || whole == incoming.addressees)
-        };
-        let main = match main {
-            Some((id, label)) if is_open(&id)? => Some((id, label)),
-            _ => None,
-        };
+        let named = |name: &str| self.entity_meant(index.as_ref(), routing, name);
+        let main = self.main_entity(index.as_ref(), routing, incoming)?;
         let Some((id, label)) = main else {
             let path = self.ledger.layout().file(Store::Reference, "facts.md")?;
             let set = list_page(ChangeSet::new(), &path, "Facts", "Facts", "fact", incoming, written);

@@ -74,6 +74,8 @@ pub struct RememberOutcome {
     pub linked: Vec<EntityId>,
     /// Entries of MEMORY.md that made room, now in their long-term store.
     pub demoted: Vec<String>,
+    /// Whether another store than the one it belongs in says the same already, and was strengthened.
+    pub elsewhere: bool,
     /// The change's id; empty where nothing changed.
     pub change: String,
     /// Whether it was noticed in talk and is only what the memory had handed out (T10).
@@ -104,6 +106,19 @@ impl Memory {
         let summary = routing.summary.clone();
         let incoming = self.incoming(&summary, request, now);
         let brief = incoming.summary();
+        if let Some((path, written, applied)) =
+            self.strengthened_elsewhere(store, &routing, request, &incoming)?
+        {
+            self.note_uses(request.session.as_deref(), [written.id.as_str()]);
+            return Ok(RememberOutcome {
+                id: written.id,
+                path: Some(path),
+                effect: written.effect,
+                elsewhere: true,
+                change: applied.change,
+                ..RememberOutcome::nothing(routing)
+            });
+        }
         let (written, outdated) = (Mutex::new(None), Mutex::new(None));
         let mut linked = Vec::new();
         let mut demoted = Vec::new();
@@ -160,6 +175,7 @@ impl Memory {
             replaced: written.replaced.or(outdated.into_inner().unwrap_or_else(PoisonError::into_inner)),
             linked,
             demoted,
+            elsewhere: false,
             change: applied.change,
             echo: false,
             routing,
@@ -280,6 +296,7 @@ impl RememberOutcome {
             replaced: None,
             linked: Vec::new(),
             demoted: Vec::new(),
+            elsewhere: false,
             change: String::new(),
             echo: false,
             routing,

@@ -171,6 +171,11 @@ impl Statement {
         }
     }
 
+    /// Whether it says the same in nearly the same words: meaning alone takes opposites for one another.
+    pub(crate) fn is_worded_as(&self, known: &Self) -> bool {
+        self.compared_to(known) == Comparison::Same && self.shared_with(known) >= SHARED
+    }
+
     /// Words in common, as a share of all (Jaccard); words of negation do not count.
     fn shared_with(&self, known: &Self) -> f32 {
         let counted = |statement: &Self| -> Vec<QueryWord> {

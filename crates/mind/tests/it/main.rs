@@ -19,6 +19,7 @@ mod growing;
 mod importing;
 mod linking;
 mod making;
+mod merging;
 mod places;
 mod remembering;
 mod routing;

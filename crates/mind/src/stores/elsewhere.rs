@@ -1,0 +1,216 @@
+//! A statement that another store says already (K13): it is strengthened there and not said twice.
+//!
+//! Looked for where somebody remembers without naming a store, in MEMORY.md, the vault, the facts, and the files of the entities that the
+//! statement names; as the files are, under the lock in the end. Episodes and procedures stand for themselves: what happened again
+//! is another event. Only what shares nearly all words counts, and a statement that takes the place of something in its own store goes
+//! there.
+
+use std::sync::{Mutex, PoisonError};
+
+use rem_format::entity::{EntityId, FACTS};
+use rem_format::page::{Item, Page};
+use rem_format::path::MemoryPath;
+use rem_ledger::{Applied, ChangeSet, LedgerError, Store};
+use rem_recall::{Addressees, Language, QueryWord, query_words};
+
+use super::incoming::{Incoming, Written, note};
+use super::places::MOST_NAMED;
+use super::remember::{Effect, RememberRequest};
+use super::router::{Routing, StoreKind};
+use super::statement::{Comparison, Statement};
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// Somebody took it out after it was found.
+#[derive(Debug, thiserror::Error)]
+#[error("it is not there any more")]
+struct Gone;
+
+/// A file that may say it, and what it is.
+enum Place {
+    /// A page whose items have ids that begin with this word.
+    Page(MemoryPath, &'static str),
+    /// The file of an entity.
+    Entity(MemoryPath, EntityId),
+}
+
+impl Place {
+    fn path(&self) -> &MemoryPath {
+        match self {
+            Self::Page(path, _) | Self::Entity(path, _) => path,
+        }
+    }
+}
+
+impl Memory {
+    /// Strengthens the statement where another store says it already; nothing where none does.
+    pub(crate) fn strengthened_elsewhere(
+        &self,
+        store: StoreKind,
+        routing: &Routing,
+        request: &RememberRequest,
+        incoming: &Incoming<'_>,
+    ) -> Result<Option<(MemoryPath, Written, Applied)>, MemoryError> {
+        if request.store.is_some() || matches!(store, StoreKind::Episodic | StoreKind::Procedural) {
+            return Ok(None);
+        }
+        let marks = Marks::of(incoming.text);
+        let (home, places) = self.places_of(store, routing, request, incoming)?;
+        for place in places.iter().filter(|place| *place.path() != home) {
+            let Some(bytes) = self.ledger.read(place.path())?.filter(|bytes| marks.may_stand_in(bytes))
+            else {
+                continue;
+            };
+            if said_in(&bytes, place, incoming, &marks).is_none() || self.is_concerned(&home, incoming)? {
+                continue;
+            }
+            let written = Mutex::new(None);
+            let set = ChangeSet::new().edit(place.path().clone(), incoming.summary(), |found| {
+                strengthened(found, place, incoming, &marks, &written)
+            });
+            match self.apply(set, request, &incoming.summary()) {
+                Err(MemoryError::Ledger(LedgerError::Edit { source, .. })) if source.is::<Gone>() => {}
+                other => {
+                    let applied = other?;
+                    let written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
+                    return Ok(written.map(|written| (place.path().clone(), written, applied)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Where the statement goes, and where it may stand.
+    fn places_of(
+        &self,
+        store: StoreKind,
+        routing: &Routing,
+        request: &RememberRequest,
+        incoming: &Incoming<'_>,
+    ) -> Result<(MemoryPath, Vec<Place>), MemoryError> {
+        let layout = self.ledger.layout();
+        let core = self.path(Store::Core).clone();
+        let vault = layout.file(Store::Vault, "pinned.md")?;
+        let facts = layout.file(Store::Reference, "facts.md")?;
+        let mut entities: Vec<EntityId> = Vec::new();
+        let about = {
+            let index = self.kept_index();
+            let known = index.as_ref().and_then(|index| index.entities_in(incoming.text, MOST_NAMED).ok());
+            entities.extend(known.unwrap_or_default().iter().filter_map(|node| node.id.parse().ok()));
+            self.main_entity(index.as_ref(), routing, incoming)?.map(|(id, _)| id)
+        };
+        entities.extend(about.clone());
+        entities.sort();
+        entities.dedup();
+        let home = match (store, about) {
+            (StoreKind::Core, _) => core.clone(),
+            (StoreKind::Vault, _) => vault.clone(),
+            (_, Some(id)) => layout.file(Store::Entities, &id.file_name())?,
+            (_, None) => facts.clone(),
+        };
+        let mut places =
+            vec![Place::Page(core, "core"), Place::Page(vault, "vault"), Place::Page(facts, "fact")];
+        // A fact of an entity cannot be pinned for itself.
+        for id in entities.into_iter().filter(|_| !request.pin) {
+            places.push(Place::Entity(layout.file(Store::Entities, &id.file_name())?, id));
+        }
+        Ok((home, places))
+    }
+
+    /// Whether the file that the statement goes to says the same, or something whose place it takes.
+    fn is_concerned(&self, home: &MemoryPath, incoming: &Incoming<'_>) -> Result<bool, MemoryError> {
+        let bytes = self.ledger.read(home)?.unwrap_or_default();
+        let Ok(page) = Page::parse(&bytes) else { return Ok(true) };
+        let stands = page
+            .items()
+            .iter()
+            .filter(|item| item.ended().is_none() && incoming.is_for_same(&item.annotation));
+        Ok(stands
+            .map(|item| incoming.statement.compared_to(&Statement::new(item.plain())))
+            .any(|comparison| comparison != Comparison::Apart))
+    }
+}
+
+/// The words of a statement, the longest first, each in the forms in which a line may hold it: most files and lines need no closer
+/// look.
+struct Marks(Vec<Vec<String>>);
+
+impl Marks {
+    fn of(text: &str) -> Self {
+        let mut words = query_words(text, &[Language::of(text)]);
+        words.sort_by_key(|word| std::cmp::Reverse(word.folded.chars().count()));
+        let forms = |word: QueryWord| {
+            let mut forms = vec![word.written.to_lowercase(), word.folded];
+            forms.extend(word.tokens);
+            forms.sort_unstable();
+            forms.dedup();
+            forms
+        };
+        Self(words.into_iter().map(forms).collect())
+    }
+
+    /// Whether a text, in small letters, holds nearly all of the words: those that may be missing where the same is said.
+    fn stand_in(&self, lower: &str) -> bool {
+        let mut may_miss = self.0.len() / 5;
+        self.0.iter().all(|forms| {
+            forms.iter().any(|form| lower.contains(form.as_str())) || {
+                let may = may_miss > 0;
+                may_miss = may_miss.saturating_sub(1);
+                may
+            }
+        })
+    }
+
+    /// Whether a line of a file may say it.
+    fn may_stand_in(&self, bytes: &[u8]) -> bool {
+        let lower = String::from_utf8_lossy(bytes).to_lowercase();
+        !self.0.is_empty() && lower.lines().any(|line| self.stand_in(line))
+    }
+}
+
+/// The item of a file that says the statement, to the same people; with the page.
+fn said_in(bytes: &[u8], place: &Place, incoming: &Incoming<'_>, marks: &Marks) -> Option<(Page, usize)> {
+    let whole = Addressees::of_file(&String::from_utf8_lossy(bytes));
+    if !whole.is_for_all() && whole != incoming.addressees {
+        return None;
+    }
+    let page = Page::parse(bytes).ok()?;
+    let is_entity = matches!(place, Place::Entity(..));
+    if is_entity && page.header().get("status").is_some_and(|status| status.eq_ignore_ascii_case("archived"))
+    {
+        return None;
+    }
+    let says = |item: &Item| {
+        item.ended().is_none()
+            && (!is_entity || item.section.eq_ignore_ascii_case(FACTS))
+            && incoming.is_for_same(&item.annotation)
+            && marks.stand_in(&item.text.to_lowercase())
+            && incoming.statement.is_worded_as(&Statement::new(item.plain()))
+    };
+    let index = page.items().iter().position(says)?;
+    Some((page, index))
+}
+
+/// The file with what it says of the statement strengthened.
+fn strengthened(
+    found: Option<&[u8]>,
+    place: &Place,
+    incoming: &Incoming<'_>,
+    marks: &Marks,
+    written: &Mutex<Option<Written>>,
+) -> Result<Option<Vec<u8>>, Box<dyn std::error::Error + Send + Sync>> {
+    let Some((mut page, index)) = said_in(found.unwrap_or_default(), place, incoming, marks) else {
+        return Err(Box::new(Gone));
+    };
+    match place {
+        Place::Page(_, prefix) => note(written, incoming.strengthen(&mut page, index, prefix)),
+        Place::Entity(_, id) => {
+            // The file is the memory: its facts have no ids of their own.
+            let item = page.items()[index].clone();
+            page.set(index, &item.text, &incoming.strengthened(&item.annotation));
+            page.set_header("Last updated", incoming.today.to_string());
+            note(written, Written { id: format!("entity:{id}"), effect: Effect::Merged, replaced: None });
+        }
+    }
+    Ok(Some(page.into_bytes()))
+}
