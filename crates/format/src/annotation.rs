@@ -46,6 +46,12 @@ impl Annotation {
         self.get(key)?.get(..10)?.parse().ok()
     }
 
+    /// Whether a key says `yes`, whatever its case.
+    #[must_use]
+    pub fn is_yes(&self, key: &str) -> bool {
+        self.get(key).is_some_and(|word| word.eq_ignore_ascii_case("yes"))
+    }
+
     /// Sets a key, in its place or as the last.
     pub fn set(&mut self, key: &str, value: impl Into<String>) {
         let value = value.into();

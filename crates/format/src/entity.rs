@@ -247,7 +247,7 @@ impl Entity {
     /// Whether it never fades.
     #[must_use]
     pub fn is_pinned(&self) -> bool {
-        self.page.header().get("pinned").is_some_and(|word| word.eq_ignore_ascii_case("yes"))
+        self.page.header().is_yes("pinned")
     }
 
     /// Sets a key of the comments under the title.

@@ -169,7 +169,7 @@ impl Memory {
             limit: count(search.max_results),
             min_score: search.min_score,
             snippet_characters: count(search.snippet_characters),
-            today: Some(self.now().to_zoned(self.time_zone().clone()).date()),
+            today: Some(self.today()),
             ranking: Ranking {
                 fusion: match search.fusion {
                     SearchFusion::Scaled => Fusion::Scaled,

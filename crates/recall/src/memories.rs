@@ -81,7 +81,7 @@ fn entries(content: &[u8], prefix: &str, store: StoreKind) -> Vec<Found> {
                 origin: origin(note.get("source")),
                 last_day: note.date("last").max(note.date("since")).map(days),
                 accesses: mentions(note),
-                pinned: is_yes(note.get("pinned")),
+                pinned: note.is_yes("pinned"),
             },
         })
     });
@@ -138,7 +138,7 @@ fn whole(id: &str, page: &Page, content: &[u8], holds: Holds) -> Found {
             origin: origins.into_iter().max().unwrap_or(Origin::Explicit),
             last_day: noted(["Last updated", "Last used", "Last accessed"]).max(created),
             accesses: mentions.max(named).max(1),
-            pinned: is_yes(header.get("Pinned")),
+            pinned: header.is_yes("Pinned"),
         },
     }
 }
@@ -156,10 +156,6 @@ fn origin(sources: Option<&str>) -> Origin {
 
 fn mentions(annotation: &Annotation) -> u32 {
     annotation.get("mentions").and_then(|count| count.parse().ok()).unwrap_or(1).max(1)
-}
-
-fn is_yes(word: Option<&str>) -> bool {
-    word.is_some_and(|word| word.eq_ignore_ascii_case("yes"))
 }
 
 /// What a file holds, into the table; gives the number of each.

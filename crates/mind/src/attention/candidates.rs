@@ -205,7 +205,7 @@ impl Memory {
         let hours = i64::try_from(self.config.context.recent_hours).unwrap_or(i64::MAX / 3600);
         let since = self.now().saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
         let first_day = since.to_zoned(self.time_zone().clone()).date();
-        let today = self.now().to_zoned(self.time_zone().clone()).date();
+        let today = self.today();
         let mut dated: Vec<(Date, &SourceFile)> = files
             .iter()
             .filter_map(|file| Some((rem_recall::date_of_path(&file.path)?, file)))

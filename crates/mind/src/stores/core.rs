@@ -56,7 +56,7 @@ pub(crate) fn make_room(page: &mut Page, settings: &CoreSettings, keep: &str, to
 
 /// Whether a person wants the entry kept where it is.
 pub(crate) fn is_pinned(item: &Item) -> bool {
-    item.annotation.get("pinned").is_some_and(|pinned| pinned.eq_ignore_ascii_case("yes"))
+    item.annotation.is_yes("pinned")
 }
 
 /// How much an entry matters now: M9.1's shape, with mentions as accesses and the block as importance.

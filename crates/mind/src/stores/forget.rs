@@ -83,7 +83,7 @@ impl Memory {
     /// [`MemoryError::Usage`] where an id names nothing, or something that can only be forgotten for good, or as
     /// [`rem_ledger::Ledger::apply`].
     pub fn forget(&self, ids: &[String], permanent: bool) -> Result<ForgetOutcome, MemoryError> {
-        let today = self.now().to_zoned(self.time_zone().clone()).date();
+        let today = self.today();
         let mut forgotten = Vec::new();
         let mut items: BTreeMap<MemoryPath, Vec<String>> = BTreeMap::new();
         let mut episodes: BTreeMap<MemoryPath, Vec<(jiff::civil::Time, usize)>> = BTreeMap::new();

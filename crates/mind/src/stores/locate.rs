@@ -53,13 +53,13 @@ impl Memory {
         let count = text.lines().count();
         let (lines, pinned) = match &named {
             Named::File(_) => {
-                (1..count + 1, Page::parse(&bytes).is_ok_and(|page| is_yes(page.header().get("pinned"))))
+                (1..count + 1, Page::parse(&bytes).is_ok_and(|page| page.header().is_yes("pinned")))
             }
             Named::Item(_, short) => {
                 let page = Page::parse(&bytes).map_err(|error| unreadable(&path, &error))?;
                 let item = item_with_id(&page, short).ok_or_else(|| unknown(id))?.1;
                 let is_vault = self.ledger.layout().store_of(&path) == Some(Store::Vault);
-                (item.lines.clone(), is_vault || is_yes(item.annotation.get("pinned")))
+                (item.lines.clone(), is_vault || item.annotation.is_yes("pinned"))
             }
             Named::Episode(_, time, number) => {
                 let (placed, _) = episode::parse(&bytes);
@@ -96,7 +96,7 @@ impl Memory {
         let set = match named {
             Named::File(path) => ChangeSet::new().edit(path, format!("{what} {id}"), move |found| {
                 let mut page = Page::parse(found.unwrap_or_default())?;
-                if is_yes(page.header().get("pinned")) != pinned {
+                if page.header().is_yes("pinned") != pinned {
                     page.set_header("Pinned", word);
                 }
                 Ok(Some(page.into_bytes()))
@@ -167,10 +167,6 @@ impl Named {
 /// The item of a page with this short id, and its number.
 pub(crate) fn item_with_id<'a>(page: &'a Page, short: &str) -> Option<(usize, &'a Item)> {
     page.items().iter().enumerate().find(|(_, item)| item.annotation.get("id") == Some(short))
-}
-
-fn is_yes(word: Option<&str>) -> bool {
-    word.is_some_and(|word| word.eq_ignore_ascii_case("yes"))
 }
 
 fn unknown(id: &str) -> MemoryError {

@@ -121,7 +121,7 @@ impl Memory {
                 "merging would show one what is for the other: change `for` in one of them first",
             ));
         }
-        let today = self.now().to_zoned(self.time_zone().clone()).date();
+        let today = self.today();
         let (kept_id, other_id) = (keep.id.clone(), other.id.clone());
         let mut set = ChangeSet::new()
             .edit(kept_path.clone(), format!("takes in {other_id}"), {

@@ -122,7 +122,7 @@ impl Memory {
         days: u32,
         min_confidence: f64,
     ) -> Result<Vec<Candidate>, MemoryError> {
-        let today = self.now().to_zoned(self.time_zone().clone()).date();
+        let today = self.today();
         let first = today.saturating_sub(jiff::Span::new().days(i64::from(days)));
         let mut found = Vec::new();
         for file in self.searchable_files()? {
