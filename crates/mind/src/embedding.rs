@@ -78,14 +78,9 @@ impl Memory {
         if self.config.embeddings.provider == EmbeddingProvider::None && query.mode == Mode::Hybrid {
             query.mode = Mode::Keyword;
         }
-        let (mut answer, refreshed) = rem_recall::recall(
-            &self.index_path(),
-            sources,
-            &query,
-            embedder,
-            self.passage_tokens(),
-            progress,
-        )?;
+        let (mut answer, refreshed) = self.with_index(|index| {
+            rem_recall::recall(index, sources, &query, embedder, self.passage_tokens(), progress)
+        })?;
         if query.mode != Mode::Keyword && answer.freshness.embedder.is_some() {
             answer.freshness.embedder_notice = notice.or(answer.freshness.embedder_notice);
         }

@@ -1,19 +1,22 @@
 //! Finding: which files are searched, what each is called, and the one `recall` over them.
 
 use std::sync::{MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use rem_format::config::SearchFusion;
 use rem_format::decay_scores::StoreKind;
 use rem_format::path::MemoryPath;
-use rem_ledger::{Layout, ListedFile, Listing, Store};
+use rem_ledger::{Applied, ChangeSet, Layout, Listing, Provenance, Store};
 use rem_recall::{
-    Answer, Asking, Fusion, Holds, Index, Label, Progress, Query, Ranking, Refreshed, SourceFile, Sources,
-    Stamp,
+    Answer, Asking, Fusion, Holds, Index, IndexError, Label, Progress, Query, Ranking, Refreshed, SourceFile,
+    Sources, Stamp,
 };
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
+
+/// How long a change waits for another process that writes the index.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 impl Memory {
     /// Searches knowledge and conversations (A7). The index is brought up to date first; where there can be none the files
@@ -101,13 +104,21 @@ impl Memory {
         Ok(Index::open(&self.index_path(), self.passage_tokens()).map_err(rem_recall::SearchError::from)?)
     }
 
+    /// Asks the index as it stands, which stays open from one question to the next.
+    pub(crate) fn with_index<T>(&self, ask: impl FnOnce(Result<&mut Index, IndexError>) -> T) -> T {
+        let mut kept = self.opened_index.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.take_if(|index| !index.is_in_place());
+        let opened = match kept.take() {
+            Some(index) => Ok(index),
+            None => Index::open(&self.index_path(), self.passage_tokens()),
+        };
+        ask(opened.map(|index| kept.insert(index)))
+    }
+
     /// The index as it stands, opened once; nothing where there can be none.
     pub(crate) fn kept_index(&self) -> MutexGuard<'_, Option<Index>> {
-        let mut kept = self.opened_index.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.is_none() {
-            *kept = self.open_index().ok();
-        }
-        kept
+        self.with_index(|_| ());
+        self.opened_index.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// As [`Self::kept_index`], where there is an index: what only counts makes none.
@@ -115,6 +126,44 @@ impl Memory {
         match self.index_path().is_file() {
             true => self.kept_index(),
             false => self.opened_index.lock().unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+
+    /// Carries out a change of the stores: the graph's page follows, and the index, where there is one, takes it in at once.
+    pub(crate) fn change(&self, set: ChangeSet<'_>, provenance: &Provenance) -> Result<Applied, MemoryError> {
+        let applied = self.ledger.apply(&self.with_graph_index(set), provenance)?;
+        self.take_in(&applied);
+        Ok(applied)
+    }
+
+    /// Has the index take in what a change did. Where that is not to be had quickly, the next search does it.
+    fn take_in(&self, applied: &Applied) {
+        if applied.files.is_empty() || !self.index_path().is_file() {
+            return;
+        }
+        let Ok(mut kept) = self.opened_index.try_lock() else { return };
+        kept.take_if(|index| !index.is_in_place());
+        if kept.is_none() {
+            *kept = self.open_index().ok();
+        }
+        let Some(index) = kept.as_mut() else { return };
+        let root = self.ledger.root();
+        let changed =
+            applied.files.iter().map(|change| change.path.as_str()).filter(|path| self.is_searched(path));
+        let (mut files, mut gone) = (Vec::new(), Vec::new());
+        for path in changed {
+            match SourceFile::at(path.to_owned(), root.join(path)) {
+                Some(file) => files.push(file),
+                None => gone.push(path),
+            }
+        }
+        let label = |path: &str| self.label(path);
+        // When it is asked again their times will tell: now they are too young for that.
+        let observed_at = SystemTime::UNIX_EPOCH;
+        let sources =
+            Sources { files: &files, label: &label, labels: self.labels(), observed_at, checkpoint: None };
+        if let Err(error) = index.take_in(&sources, &gone, PATIENCE) {
+            tracing::debug!(%error, "the next search takes the change in");
         }
     }
 
@@ -211,21 +260,21 @@ impl Memory {
 
     fn searchable_of(&self, listing: Listing) -> Vec<SourceFile> {
         let root = self.ledger.root();
-        // What the graph's page says stands in the entities' files, and is found there.
-        let page = self.path(Store::GraphIndex);
-        let is_searched = |file: &ListedFile| {
-            file.metadata.is_file() && file.path.ends_with(".md") && file.path != page.as_str()
-        };
         listing
             .files
             .into_iter()
-            .filter(is_searched)
+            .filter(|file| file.metadata.is_file() && self.is_searched(&file.path))
             .map(|file| SourceFile {
                 absolute: root.join(&file.path),
                 stamp: Stamp::of(&file.metadata),
                 path: file.path,
             })
             .collect()
+    }
+
+    /// Whether a file is one that is searched. What the graph's page says stands in the entities' files, and is found there.
+    fn is_searched(&self, path: &str) -> bool {
+        path.ends_with(".md") && path != self.path(Store::GraphIndex).as_str()
     }
 
     fn label(&self, path: &str) -> Label {

@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use thiserror::Error;
 
 /// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
-const SCHEMA_VERSION: i64 = 8;
+const SCHEMA_VERSION: i64 = 9;
 /// "remi" in ASCII: marks the database as ours.
 const APPLICATION_ID: i64 = 0x7265_6D69;
 /// How long one process waits for another that writes.
@@ -41,6 +41,11 @@ const SCHEMA: &str = "
     CREATE TRIGGER language_uncounted AFTER DELETE ON files BEGIN
         UPDATE languages SET files = files - 1 WHERE code = old.language;
     END;
+    CREATE TRIGGER language_changed AFTER UPDATE OF language ON files WHEN old.language <> new.language BEGIN
+        UPDATE languages SET files = files - 1 WHERE code = old.language;
+        INSERT INTO languages (code, files) VALUES (new.language, 1)
+        ON CONFLICT (code) DO UPDATE SET files = files + 1;
+    END;
     CREATE TABLE passages (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         file INTEGER NOT NULL,
@@ -49,7 +54,8 @@ const SCHEMA: &str = "
         text TEXT NOT NULL,
         heading TEXT,
         text_hash BLOB,
-        addressees INTEGER NOT NULL
+        addressees INTEGER NOT NULL,
+        print INTEGER NOT NULL
     );
     CREATE INDEX passages_by_file ON passages (file);
     CREATE TABLE analyses (passage INTEGER PRIMARY KEY, terms BLOB NOT NULL);
@@ -69,7 +75,7 @@ const SCHEMA: &str = "
         PRIMARY KEY (segment, chunk)
     );
     CREATE TABLE postings (key INTEGER PRIMARY KEY, passages INTEGER NOT NULL, data BLOB NOT NULL);
-    CREATE TABLE tombstones (file INTEGER PRIMARY KEY);
+    CREATE TABLE tombstones (first INTEGER PRIMARY KEY, last INTEGER NOT NULL);
     CREATE TABLE embeddings (
         embedder TEXT NOT NULL,
         hash BLOB NOT NULL,
@@ -144,16 +150,17 @@ const SCHEMA: &str = "
 ";
 
 /// Statements that every healthy database can prepare.
-const PROBES: [&str; 20] = [
+const PROBES: [&str; 21] = [
     "SELECT value FROM meta WHERE key = 'generation'",
     "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date, facets FROM files LIMIT 1",
     "SELECT code, files FROM languages LIMIT 1",
-    "SELECT id, file, start_line, end_line, text, heading, text_hash, addressees FROM passages LIMIT 1",
+    "SELECT id, file, start_line, end_line, text, heading, text_hash, addressees, print FROM passages LIMIT 1",
     "SELECT passage, terms FROM analyses LIMIT 1",
     "SELECT passage, slot, vector FROM fresh LIMIT 1",
     "SELECT id, first, last, passages, dead, slots FROM segments LIMIT 0",
     "SELECT segment, chunk, data FROM vectors LIMIT 0",
     "SELECT key, passages, data FROM postings LIMIT 1",
+    "SELECT first, last FROM tombstones LIMIT 1",
     "SELECT embedder, hash, vector FROM embeddings LIMIT 0",
     "SELECT term, id FROM lexicon LIMIT 1",
     "SELECT file, id, label, archived, pinned FROM entities LIMIT 1",

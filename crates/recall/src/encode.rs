@@ -175,10 +175,11 @@ fn missing(
     after: i64,
     limit: usize,
 ) -> rusqlite::Result<Vec<Missing>> {
-    // The passages of a file are numbered one after the other.
+    // The passages of a file are numbered in their order.
     let mut statement = connection.prepare_cached(
         "SELECT p.id, p.text_hash, p.heading, p.text, b.heading, b.text FROM passages p
-         LEFT JOIN passages b ON b.id = p.id - 1 AND b.file = p.file AND b.addressees = p.addressees
+         LEFT JOIN passages b ON b.id = (SELECT max(id) FROM passages WHERE file = p.file AND id < p.id)
+             AND b.addressees = p.addressees
          WHERE p.id > ?2 AND p.text_hash IS NOT NULL
          AND NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.embedder = ?1 AND e.hash = p.text_hash)
          ORDER BY p.id",

@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use rustc_hash::FxHashMap;
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use crate::access::{self, KeptAccesses};
 use crate::analyzer::{Analyzer, Language};
 use crate::answer::Skipped;
-use crate::database::{IndexError, connect, is_damage, rebuilt, remove};
+use crate::database::{BUSY_TIMEOUT, IndexError, connect, is_damage, rebuilt, remove};
 use crate::lexicon::Lexicon;
 use crate::meaning::EncodingCache;
 use crate::source::{SourceFile, Sources, Stamp};
@@ -61,6 +61,8 @@ pub struct Refreshed {
 pub struct Index {
     pub(crate) connection: Connection,
     path: PathBuf,
+    /// The number of the file that was opened.
+    inode: Option<i64>,
     pub(crate) passage_tokens: usize,
     notices: Vec<String>,
     pub(crate) analyzer: Analyzer,
@@ -118,6 +120,7 @@ impl Index {
         Ok(Self {
             connection,
             path: path.to_owned(),
+            inode: inode_of(path),
             passage_tokens,
             notices,
             analyzer: Analyzer::default(),
@@ -159,6 +162,28 @@ impl Index {
         Ok(refreshed)
     }
 
+    /// Takes in what became of a few files, given as those there are and the paths of those that are gone; of all others the index
+    /// says what it said before. Waits at most `patience` for another process that writes.
+    ///
+    /// # Errors
+    /// [`IndexError`] when the database cannot be written; the next refresh takes in what this one did not.
+    pub fn take_in(
+        &mut self,
+        sources: &Sources<'_>,
+        gone: &[&str],
+        patience: Duration,
+    ) -> Result<(), IndexError> {
+        let mut take = || -> rusqlite::Result<()> {
+            self.connection.busy_timeout(patience)?;
+            self.seen = Some(self.read_generation()?);
+            let compared = self.compare_some(sources, gone)?;
+            self.take_changes(sources, compared, &mut |_| {}).map(drop)
+        };
+        let taken = take();
+        let restored = self.connection.busy_timeout(BUSY_TIMEOUT);
+        taken.and(restored).map_err(|source| self.error(source))
+    }
+
     /// The generation: a number that rises with every change of the index.
     ///
     /// # Errors
@@ -187,6 +212,11 @@ impl Index {
         }
     }
 
+    /// Whether the file that was opened still stands at its place: it may be deleted, or replaced by another process, at any time.
+    pub fn is_in_place(&self) -> bool {
+        self.inode.is_some() && self.inode == inode_of(&self.path)
+    }
+
     /// Throws the database away and begins an empty one; the next `refresh` fills it.
     ///
     /// # Errors
@@ -198,6 +228,7 @@ impl Index {
         self.connection = Connection::open_in_memory().map_err(|source| self.error(source))?;
         remove(&self.path)?;
         self.connection = connect(&self.path, self.passage_tokens).map_err(|source| self.error(source))?;
+        self.inode = inode_of(&self.path);
         access::put_back(&self.connection, &uses).map_err(|source| self.error(source))?;
         self.lexicon.forget();
         self.view = Mutex::default();
@@ -244,6 +275,21 @@ impl Index {
             return Ok(Refreshed { unchanged: sources.files.len(), generation, ..Refreshed::default() });
         }
         let compared = self.compare(sources)?;
+        let (mut refreshed, all_settled) = self.take_changes(sources, compared, progress)?;
+        refreshed.generation = self.read_generation()?;
+        if all_settled && refreshed.skipped.is_empty() {
+            self.remember_listing(&listing);
+        }
+        Ok(refreshed)
+    }
+
+    /// Reads what may have changed and writes what did; also says whether all of it is old enough to be told by its times.
+    fn take_changes(
+        &mut self,
+        sources: &Sources<'_>,
+        compared: Comparison,
+        progress: &mut dyn FnMut(Progress),
+    ) -> rusqlite::Result<(Refreshed, bool)> {
         let mut refreshed = Refreshed::default();
         let mut all_settled = true;
         let mut candidates: Vec<(&SourceFile, Stamp, Option<Known>)> = Vec::new();
@@ -303,11 +349,7 @@ impl Index {
         if refreshed.indexed > 0 {
             progress(Progress { done: total, total });
         }
-        refreshed.generation = self.read_generation()?;
-        if all_settled && refreshed.skipped.is_empty() {
-            self.remember_listing(&listing);
-        }
-        Ok(refreshed)
+        Ok((refreshed, all_settled))
     }
 
     /// Whether the index is known to say what exactly these files say.
@@ -337,30 +379,30 @@ impl Index {
             sources.files.iter().enumerate().map(|(place, file)| (file.path.as_str(), place)).collect();
         let mut compared =
             Comparison { files: sources.files.iter().map(|_| Err(None)).collect(), gone: Vec::new() };
-        let mut statement = self.connection.prepare_cached(
-            "SELECT path, id, size, mtime_ns, ctime_ns, inode, settled, category, tier, label_id FROM files",
-        )?;
+        let mut statement = self.connection.prepare_cached(KNOWN)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let path = row.get_ref(0)?.as_str()?;
-            let Some(place) = places.get(path) else {
-                compared.gone.push((row.get(1)?, path.to_owned()));
-                continue;
-            };
-            let file = &sources.files[*place];
-            let stamp =
-                Stamp { size: row.get(2)?, mtime_ns: row.get(3)?, ctime_ns: row.get(4)?, inode: row.get(5)? };
-            let label = (sources.label)(&file.path);
-            let known = Known {
-                id: row.get(1)?,
-                stamp,
-                settled: row.get(6)?,
-                is_same_memory: label.category == row.get_ref(7)?.as_str()?
-                    && label.tier == row.get_ref(8)?.as_str()?
-                    && label.id.as_deref() == row.get_ref(9)?.as_str_or_null()?,
-            };
-            let is_as_it_was = stamp == file.stamp && known.settled && known.is_same_memory;
-            compared.files[*place] = if is_as_it_was { Ok(()) } else { Err(Some(known)) };
+            match places.get(path) {
+                Some(place) => compared.files[*place] = compared_with(row, &sources.files[*place], sources)?,
+                None => compared.gone.push((row.get(1)?, path.to_owned())),
+            }
+        }
+        Ok(compared)
+    }
+
+    /// As [`Self::compare`], for files that are some of many: those there are, and the paths of those that are gone.
+    fn compare_some(&self, sources: &Sources<'_>, gone: &[&str]) -> rusqlite::Result<Comparison> {
+        let mut statement = self.connection.prepare_cached(&format!("{KNOWN} WHERE path = ?1"))?;
+        let mut compared = Comparison { files: Vec::new(), gone: Vec::new() };
+        for file in sources.files {
+            let known =
+                statement.query_row([&file.path], |row| compared_with(row, file, sources)).optional()?;
+            compared.files.push(known.unwrap_or(Err(None)));
+        }
+        for path in gone {
+            let known: Option<i64> = statement.query_row([path], |row| row.get(1)).optional()?;
+            compared.gone.extend(known.map(|id| (id, (*path).to_owned())));
         }
         Ok(compared)
     }
@@ -384,6 +426,35 @@ impl Index {
         }
         outcome
     }
+}
+
+/// The number of the file at this place; systems without such numbers give 0.
+fn inode_of(path: &Path) -> Option<i64> {
+    std::fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata).inode)
+}
+
+/// What the index knows of files.
+const KNOWN: &str =
+    "SELECT path, id, size, mtime_ns, ctime_ns, inode, settled, category, tier, label_id FROM files";
+
+/// How a row of [`KNOWN`] stands to the file as it is: surely the same, or what is known of it.
+fn compared_with(
+    row: &rusqlite::Row<'_>,
+    file: &SourceFile,
+    sources: &Sources<'_>,
+) -> rusqlite::Result<Result<(), Option<Known>>> {
+    let stamp = Stamp { size: row.get(2)?, mtime_ns: row.get(3)?, ctime_ns: row.get(4)?, inode: row.get(5)? };
+    let label = (sources.label)(&file.path);
+    let known = Known {
+        id: row.get(1)?,
+        stamp,
+        settled: row.get(6)?,
+        is_same_memory: label.category == row.get_ref(7)?.as_str()?
+            && label.tier == row.get_ref(8)?.as_str()?
+            && label.id.as_deref() == row.get_ref(9)?.as_str_or_null()?,
+    };
+    let is_as_it_was = stamp == file.stamp && known.settled && known.is_same_memory;
+    Ok(if is_as_it_was { Ok(()) } else { Err(Some(known)) })
 }
 
 #[derive(Default)]

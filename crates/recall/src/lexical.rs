@@ -13,7 +13,7 @@ use crate::lexicon;
 use crate::postings;
 use crate::question::Question;
 use crate::rank;
-use crate::segment::{Slot, Traits};
+use crate::segment::Traits;
 use crate::stop_words::is_generic;
 use crate::view::View;
 use crate::window::Worth;
@@ -107,7 +107,7 @@ pub(crate) fn matches(
             let own = word.values[at];
             if in_context && view.slots[at].traits.has(Traits::TURN) {
                 around.raise(at, own);
-                reach(&view.slots, at, |near, share| around.raise(near, own * share));
+                reach(view, at, |near, share| around.raise(near, own * share));
             } else {
                 found.spread[at] += own;
             }
@@ -123,22 +123,21 @@ pub(crate) fn matches(
 }
 
 /// Calls `give` with each turn that a match of the turn `at` reaches, and the share of it that arrives.
-fn reach(slots: &[Slot], at: usize, mut give: impl FnMut(usize, f32)) {
-    let is_with = |near: usize| slots[near].file == slots[at].file && slots[near].traits.has(Traits::TURN);
-    for (distance, share) in (1..).zip(rank::REACH_FORWARD) {
-        let near = at + distance;
-        if near >= slots.len() || !is_with(near) {
-            break;
-        }
+fn reach(view: &View, at: usize, mut give: impl FnMut(usize, f32)) {
+    let slots = &view.slots;
+    let mut near = at;
+    for (distance, share) in rank::REACH_FORWARD.into_iter().enumerate() {
+        let Some(after) = view.turn_after(near) else { break };
+        near = after;
         let asked =
-            if distance == 1 && slots[at].traits.has(Traits::QUESTION) { rank::REACH_ASKED } else { 0.0 };
+            if distance == 0 && slots[at].traits.has(Traits::QUESTION) { rank::REACH_ASKED } else { 0.0 };
         give(near, (share + asked) * rank::openness(slots[near].length));
     }
-    for (distance, share) in (1..).zip(rank::REACH_BACK) {
-        match at.checked_sub(distance) {
-            Some(near) if is_with(near) => give(near, share * rank::openness(slots[near].length)),
-            _ => break,
-        }
+    near = at;
+    for share in rank::REACH_BACK {
+        let Some(before) = view.turn_before(near) else { break };
+        near = before;
+        give(near, share * rank::openness(slots[near].length));
     }
 }
 

@@ -35,6 +35,7 @@ mod rank;
 mod reached;
 mod recall;
 mod route;
+mod runs;
 mod search;
 mod segment;
 mod snippet;

@@ -12,6 +12,7 @@ use rem_format::episode::{self, EpisodeSource};
 use rem_format::page::Page;
 use rem_format::procedure::LEARNED_FROM;
 use rusqlite::{Connection, params};
+use rustc_hash::FxHashMap;
 
 use crate::database::IndexError;
 use crate::decay::{Origin, Standing};
@@ -158,34 +159,85 @@ fn mentions(annotation: &Annotation) -> u32 {
     annotation.get("mentions").and_then(|count| count.parse().ok()).unwrap_or(1).max(1)
 }
 
-/// What a file holds, into the table; gives the number of each.
-pub(crate) fn insert(
+/// What a file holds, into the table; gives the number of each. What it held before keeps its number.
+pub(crate) fn take(
     connection: &Connection,
     file: i64,
     found: &[Found],
     is_archived: bool,
 ) -> rusqlite::Result<Vec<u32>> {
-    let mut insert = connection.prepare_cached(
-        "INSERT INTO memories (file, id, store, origin, created, last_day, accesses, pinned, archived)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-    )?;
+    let mut before: FxHashMap<String, Row> = connection
+        .prepare_cached(
+            "SELECT id, number, store, origin, created, last_day, accesses, pinned, archived FROM memories
+             WHERE file = ?1",
+        )?
+        .query_map([file], |row| Ok((row.get(0)?, Row::read(row)?)))?
+        .collect::<Result<_, _>>()?;
     let mut numbers = Vec::with_capacity(found.len());
     for each in found {
-        let Standing { store, origin, last_day, accesses, pinned } = each.standing;
-        insert.execute(params![
-            file,
-            each.id,
-            store as u8,
-            origin as u8,
-            each.created,
-            last_day,
-            accesses,
-            pinned,
-            is_archived
-        ])?;
-        numbers.push(u32::try_from(connection.last_insert_rowid()).unwrap_or(u32::MAX));
+        let row = Row::of(each, is_archived);
+        let number = match before.remove(&each.id) {
+            Some(known) if known == Row { number: known.number, ..row } => known.number,
+            Some(known) => {
+                connection
+                    .prepare_cached("DELETE FROM memories WHERE number = ?1")?
+                    .execute([known.number])?;
+                Row { number: known.number, ..row }.insert(connection, file, &each.id)?
+            }
+            None => row.insert(connection, file, &each.id)?,
+        };
+        numbers.push(u32::try_from(number).unwrap_or(u32::MAX));
     }
+    let mut remove = connection.prepare_cached("DELETE FROM memories WHERE number = ?1")?;
+    before.into_values().try_for_each(|row| remove.execute([row.number]).map(drop))?;
     Ok(numbers)
+}
+
+/// A memory as its row has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Row {
+    /// 0 for one that has none yet.
+    number: i64,
+    store: u8,
+    origin: u8,
+    created: Option<i32>,
+    last_day: Option<i32>,
+    accesses: u32,
+    pinned: bool,
+    archived: bool,
+}
+
+impl Row {
+    fn of(found: &Found, archived: bool) -> Self {
+        let Standing { store, origin, last_day, accesses, pinned } = found.standing;
+        let (store, origin) = (store as u8, origin as u8);
+        Self { number: 0, store, origin, created: found.created, last_day, accesses, pinned, archived }
+    }
+
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            number: row.get(1)?,
+            store: row.get(2)?,
+            origin: row.get(3)?,
+            created: row.get(4)?,
+            last_day: row.get(5)?,
+            accesses: row.get(6)?,
+            pinned: row.get(7)?,
+            archived: row.get(8)?,
+        })
+    }
+
+    /// Writes the row and gives its number: its own, or a new one.
+    fn insert(self, connection: &Connection, file: i64, id: &str) -> rusqlite::Result<i64> {
+        let Self { number, store, origin, created, last_day, accesses, pinned, archived } = self;
+        connection
+            .prepare_cached(
+                "INSERT INTO memories (number, file, id, store, origin, created, last_day, accesses, pinned, archived)
+                 VALUES (nullif(?1, 0), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            )?
+            .execute(params![number, file, id, store, origin, created, last_day, accesses, pinned, archived])?;
+        Ok(connection.last_insert_rowid())
+    }
 }
 
 /// Takes what a file held out again.

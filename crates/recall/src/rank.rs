@@ -3,9 +3,8 @@
 //! Pure: numbers in, numbers out. The constants were chosen on one part of the evaluation and reported on the other
 //! (docs/evaluation.md says how, and how flat each optimum is). `search.rs` applies this to an index.
 
-use std::ops::Range;
-
-use crate::segment::{Slot, Traits};
+use crate::runs::Conversations;
+use crate::segment::Slot;
 
 /// How matches by words and by meaning become one score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -157,28 +156,17 @@ pub(crate) fn seed_fusion(ranking: &Ranking, bm25: Option<(f32, f32)>, distance:
         + distance.map_or(0.0, |(own, farthest)| ranking.vector_weight * (1.0 - own / positive(farthest)))
 }
 
-/// Adds what the rest of its conversation gives each turn. `conversations` are the places of each one's turns.
-pub(crate) fn add_sessions(conversations: &[Range<usize>], scores: &[f32], total: &mut [f32]) {
-    for turns in conversations {
-        let session = SESSION * mean_of_best(&scores[turns.clone()]);
-        total[turns.clone()].iter_mut().for_each(|total| *total += session);
+/// Adds what the rest of its conversation gives each turn.
+pub(crate) fn add_sessions(conversations: &Conversations, scores: &[f32], total: &mut [f32]) {
+    for runs in conversations.iter() {
+        let session = SESSION * mean_of_best(runs.iter().flat_map(|run| &scores[run.clone()]));
+        for run in runs {
+            total[run.clone()].iter_mut().for_each(|total| *total += session);
+        }
     }
 }
 
-/// The places of the turns of each conversation; passages of a file lie together.
-pub(crate) fn conversations(slots: &[Slot]) -> Vec<Range<usize>> {
-    let mut start = 0;
-    let files = slots.chunk_by(|one, other| one.file == other.file);
-    files
-        .filter_map(|passages| {
-            let range = start..start + passages.len();
-            start = range.end;
-            passages.last().is_some_and(|last| last.traits.has(Traits::TURN)).then_some(range)
-        })
-        .collect()
-}
-
-fn mean_of_best(scores: &[f32]) -> f32 {
+fn mean_of_best<'a>(scores: impl Iterator<Item = &'a f32>) -> f32 {
     let mut best = [0.0_f32; SESSION_BEST];
     for score in scores {
         let mut score = *score;
@@ -196,6 +184,7 @@ fn mean_of_best(scores: &[f32]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::segment::Traits;
 
     #[test]
     fn fading_follows_the_table_of_the_seed() {
@@ -230,7 +219,7 @@ mod tests {
         let note = Slot { file: 3, ..Slot::default() };
         let slots = [turn(1), turn(1), turn(2), note, note];
         let mut added = [0.0; 5];
-        add_sessions(&conversations(&slots), &[0.0, 1.5, 3.0, 1.0, 1.0], &mut added);
+        add_sessions(&Conversations::among(&slots, &[true; 5]), &[0.0, 1.5, 3.0, 1.0, 1.0], &mut added);
         for (found, expected) in added.iter().zip([0.2, 0.2, 0.4, 0.0, 0.0]) {
             assert!((found - expected).abs() < 1e-6, "{added:?}");
         }

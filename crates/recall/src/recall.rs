@@ -3,8 +3,6 @@
 //! The answer is never older than the files were when the search began (S16), and never an error because the
 //! index is missing, damaged or cannot be written (S4).
 
-use std::path::Path;
-
 use crate::answer::{Answer, Freshness};
 use crate::database::{IndexError, is_damage};
 use crate::embed::Embedder;
@@ -16,14 +14,14 @@ use crate::question::Strategy;
 use crate::search::Found;
 use crate::source::Sources;
 
-/// Answers `query` from the files by way of the index at `database`; the second value is what the refresh did, or
-/// nothing where the files were searched directly. `passage_tokens` is the length passages are divided at. `embedder` takes the
-/// place of the built-in model where its vectors cover every passage.
+/// Answers `query` from the files by way of the index, or without it where it could not be opened; the second value is what the
+/// refresh did, or nothing where the files were searched directly. `passage_tokens` is the length passages are divided at.
+/// `embedder` takes the place of the built-in model where its vectors cover every passage.
 ///
 /// # Errors
 /// [`QueryError`] when the query itself is wrong.
 pub fn recall(
-    database: &Path,
+    index: Result<&mut Index, IndexError>,
     sources: &Sources<'_>,
     query: &Query,
     embedder: Option<&dyn Embedder>,
@@ -31,11 +29,9 @@ pub fn recall(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Answer, Option<Refreshed>), QueryError> {
     Filter::new(query)?;
-    let mut by_index = || {
-        let mut index = Index::open(database, passage_tokens)?;
-        index.recall(sources, query, embedder, progress)
-    };
-    match by_index() {
+    let answered =
+        index.map_err(SearchError::from).and_then(|index| index.recall(sources, query, embedder, progress));
+    match answered {
         Ok((answer, refreshed)) => Ok((answer, Some(refreshed))),
         Err(SearchError::Query(error)) => Err(error),
         Err(SearchError::Index(error)) => {

@@ -2,15 +2,15 @@
 //!
 //! A passage is *fresh* when it was just written: its terms and its vector stand in rows of their own. Some thousand fresh
 //! passages are *sealed* into a segment: one blob of slots, one of postings for each term, vectors in large chunks. Sealed
-//! segments never change; eight of about the same size become one. A file that was replaced or removed leaves its passages in
-//! the segment and its id among the tombstones until the segment is written anew. Everything happens in the caller's
-//! transaction.
+//! segments never change; eight of about the same size become one. What was replaced or removed stays in its segment, with its
+//! numbers among the tombstones, until the segment is written anew. Everything happens in the caller's transaction.
 //!
-//! Invariants: segments lie in the order of their passages and do not overlap; the passages of a file lie together in one
-//! segment or are all fresh; ids of segments, files and passages are never used twice.
+//! Invariants: segments lie in the order of their passages and do not overlap; the passages of a file are numbered in the order
+//! they stand in it, with those of other files between them where it grew; ids of segments, files and passages are never used
+//! twice.
 
 use rusqlite::{Connection, params};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::decay::Standing;
 use crate::memories;
@@ -378,18 +378,16 @@ pub(crate) fn for_each_fresh(
     Ok(())
 }
 
-/// Writes several neighbouring segments as one, without the passages of dead files.
+/// Writes several neighbouring segments as one, without the dead passages.
 fn merge(connection: &Connection, ids: &[i64], width: usize) -> rusqlite::Result<()> {
-    let tombstones = tombstones(connection)?;
+    let mut dead = Tombstones::read(connection)?;
     let (mut slots, mut vectors) = (Vec::new(), Vec::new());
     let mut places: Vec<Vec<Option<u32>>> = Vec::with_capacity(ids.len());
-    let mut buried = FxHashSet::default();
     for id in ids {
         let segment = Sealed::load(connection, *id, width)?;
         let mut place = Vec::with_capacity(segment.slots.len());
         for (index, slot) in segment.slots.iter().enumerate() {
-            if tombstones.contains(&slot.file) {
-                buried.insert(slot.file);
+            if dead.holds(slot.passage) {
                 place.push(None);
             } else {
                 place.push(u32::try_from(slots.len()).ok());
@@ -403,13 +401,17 @@ fn merge(connection: &Connection, ids: &[i64], width: usize) -> rusqlite::Result
         merge_postings(connection, ids, &places, segment)?;
     }
     for id in ids {
+        connection.execute(
+            "DELETE FROM tombstones WHERE first >= (SELECT first FROM segments WHERE id = ?1)
+             AND last <= (SELECT last FROM segments WHERE id = ?1)",
+            [id],
+        )?;
         connection.execute("DELETE FROM segments WHERE id = ?1", [id])?;
         connection.execute("DELETE FROM vectors WHERE segment = ?1", [id])?;
         connection
             .execute("DELETE FROM postings WHERE key >= ?1 AND key < ?2", [key(*id, 0), key(id + 1, 0)])?;
     }
-    let mut bury = connection.prepare_cached("DELETE FROM tombstones WHERE file = ?1")?;
-    buried.into_iter().try_for_each(|file| bury.execute([file]).map(drop))
+    Ok(())
 }
 
 /// Walks the postings of all segments side by side in the order of their terms.
@@ -461,30 +463,63 @@ fn merge_postings(
     Ok(())
 }
 
-/// The files whose passages are still in segments and no longer count.
-pub(crate) fn tombstones(connection: &Connection) -> rusqlite::Result<FxHashSet<u32>> {
-    connection.prepare_cached("SELECT file FROM tombstones")?.query_map([], |row| row.get(0))?.collect()
+/// The passages that are still in segments and no longer count, as runs of their numbers.
+#[derive(Debug)]
+pub(crate) struct Tombstones {
+    /// First and last of each, in order.
+    runs: Vec<(u32, u32)>,
+    /// The run that was looked at last.
+    at: usize,
 }
 
-/// Takes the passages of a file out of the search. Its rows go at once, its places in a segment when that is written anew.
-///
-/// `anyway` buries the file although no segment has it yet: its passages may be on their way into one.
-pub(crate) fn bury(connection: &Connection, file: i64, anyway: bool) -> rusqlite::Result<()> {
-    let (passages, first): (i64, Option<i64>) = connection
-        .prepare_cached("SELECT count(*), min(id) FROM passages WHERE file = ?1")?
-        .query_row([file], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    for sql in [
-        "DELETE FROM fresh WHERE passage IN (SELECT id FROM passages WHERE file = ?1)",
-        "DELETE FROM analyses WHERE passage IN (SELECT id FROM passages WHERE file = ?1)",
-        "DELETE FROM passages WHERE file = ?1",
-    ] {
-        connection.prepare_cached(sql)?.execute([file])?;
+impl Tombstones {
+    pub(crate) fn read(connection: &Connection) -> rusqlite::Result<Self> {
+        let runs = connection
+            .prepare_cached("SELECT first, last FROM tombstones ORDER BY first")?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_, _>>()?;
+        Ok(Self { runs, at: 0 })
     }
-    let sealed = connection
-        .prepare_cached("UPDATE segments SET dead = dead + ?1 WHERE ?2 BETWEEN first AND last")?
-        .execute(params![passages, first])?;
-    if sealed > 0 || anyway {
-        connection.prepare_cached("INSERT OR IGNORE INTO tombstones (file) VALUES (?1)")?.execute([file])?;
+
+    /// Whether a passage is dead. To be asked in the order of passages.
+    pub(crate) fn holds(&mut self, passage: u32) -> bool {
+        while self.runs.get(self.at).is_some_and(|(_, last)| *last < passage) {
+            self.at += 1;
+        }
+        self.runs.get(self.at).is_some_and(|(first, _)| *first <= passage)
+    }
+}
+
+/// Takes the passages of a file from number `from` on out of the search. Their rows go at once, their places in a segment when that
+/// is written anew.
+///
+/// `anyway` buries them although no segment has them yet: they may be on their way into one.
+pub(crate) fn bury(connection: &Connection, file: i64, from: i64, anyway: bool) -> rusqlite::Result<()> {
+    let passages: Vec<i64> = connection
+        .prepare_cached("SELECT id FROM passages WHERE file = ?1 AND id >= ?2 ORDER BY id")?
+        .query_map([file, from], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    for run in passages.chunk_by(|one, other| one + 1 == *other) {
+        let run = [run[0], run[run.len() - 1]];
+        for sql in [
+            "DELETE FROM fresh WHERE passage BETWEEN ?1 AND ?2",
+            "DELETE FROM analyses WHERE passage BETWEEN ?1 AND ?2",
+            "DELETE FROM passages WHERE id BETWEEN ?1 AND ?2",
+            "INSERT OR IGNORE INTO tombstones (first, last)
+             SELECT max(first, ?1), min(last, ?2) FROM segments WHERE first <= ?2 AND last >= ?1",
+            "UPDATE segments SET dead = dead + min(last, ?2) - max(first, ?1) + 1 WHERE first <= ?2 AND last >= ?1",
+        ] {
+            connection.prepare_cached(sql)?.execute(run)?;
+        }
+        if anyway {
+            connection
+                .prepare_cached(
+                    "INSERT OR IGNORE INTO tombstones (first, last)
+                     SELECT max(?1, sealed + 1), ?2 FROM (SELECT coalesce(max(last), 0) AS sealed FROM segments)
+                     WHERE sealed < ?2",
+                )?
+                .execute(run)?;
+        }
     }
     Ok(())
 }

@@ -5,11 +5,12 @@ mod graph;
 mod keeping;
 mod providers;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use proptest::prelude::*;
+use rem_format::decay_scores::StoreKind;
 
 use crate::embed::builtin::Builtin;
 use crate::segment::Terms;
@@ -61,8 +62,19 @@ impl Store {
     }
 
     fn ask(&self, query: &Query) -> (Answer, Option<Refreshed>) {
-        recall(&self.database(), &every(&self.sources()), query, None, LIMIT, &mut |_| {})
-            .expect("a good query")
+        asked(&self.database(), &every(&self.sources()), query).expect("a good query")
+    }
+
+    /// Has the index take in what became of these files alone.
+    fn take_in(&self, changed: &BTreeSet<String>) {
+        let mut index = Index::open(&self.database(), LIMIT).expect("opens");
+        let (there, gone): (Vec<&String>, Vec<&String>) =
+            changed.iter().partition(|path| self.files.contains_key(*path));
+        let files: Vec<SourceFile> =
+            there.into_iter().filter_map(|path| SourceFile::at(path.clone(), self.absolute(path))).collect();
+        let gone: Vec<&str> = gone.into_iter().map(String::as_str).collect();
+        let sources = Sources { observed_at: SystemTime::UNIX_EPOCH, ..every(&files) };
+        index.take_in(&sources, &gone, Duration::from_secs(1)).expect("taken in");
     }
 
     fn paths(&self, text: &str) -> Vec<String> {
@@ -79,6 +91,17 @@ impl Store {
     }
 }
 
+/// One search through an index that is opened for it.
+fn asked(
+    database: &Path,
+    sources: &Sources<'_>,
+    query: &Query,
+) -> Result<(Answer, Option<Refreshed>), QueryError> {
+    let mut opened = None;
+    let index = Index::open(database, LIMIT).map(|index| &mut *opened.insert(index));
+    recall(index, sources, query, None, LIMIT, &mut |_| {})
+}
+
 /// Long after every file was written, so that their times are trusted.
 fn now() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(40_000_000_000)
@@ -92,6 +115,10 @@ fn label(path: &str) -> Label {
         tier: if date_of_path(path).is_some() { "T2" } else { "T1" }.to_owned(),
         id,
         facets: Vec::new(),
+        holds: match path.starts_with("list/") {
+            true => Holds::Entries("list", StoreKind::Vault),
+            false => Holds::Nothing,
+        },
         ..Label::default()
     }
 }
@@ -217,7 +244,7 @@ fn filters_narrow_the_search() {
     assert_eq!(of(Query { since: day("2026-03-19"), until: day("2026-03-20"), ..all.clone() }).len(), 2);
     assert_eq!(store.ask(&Query { limit: 1, min_score: 0.0, ..all.clone() }).0.results.len(), 1);
     let wrong = Query { paths: vec!["[".into()], ..all };
-    assert!(recall(&store.database(), &every(&store.sources()), &wrong, None, LIMIT, &mut |_| {}).is_err());
+    assert!(asked(&store.database(), &every(&store.sources()), &wrong).is_err());
 }
 
 #[test]
@@ -274,7 +301,7 @@ fn a_correction_comes_first_and_what_it_corrects_is_never_shown_as_current() {
     let ask = |store: &Store| {
         let files = store.sources();
         let sources = Sources { label: &by_correction, ..every(&files) };
-        recall(&store.database(), &sources, &query, None, LIMIT, &mut |_| {}).expect("a good query").0.results
+        asked(&store.database(), &sources, &query).expect("a good query").0.results
     };
     assert!(ask(&store).iter().any(|hit| hit.path == "notes/launch.md"));
     store.write(

@@ -1,11 +1,10 @@
 //! Everything a search looks at, as one row of passages: the sealed segments one after the other, then the fresh ones.
 //!
 //! A view is made once for each generation of the index and kept as long as the index is open, so a search in a long-lived
-//! process touches only the postings of its words. A passage's number in the view is its *slot*; passages of a file have
-//! neighbouring slots. What is read later (postings, texts) is read in the same transaction that checked the generation.
+//! process touches only the postings of its words. A passage's number in the view is its *slot*; the passages of a file have
+//! rising slots, in runs (`runs.rs`). What is read later (postings, texts) is read in the same transaction that checked the generation.
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _};
@@ -14,7 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::correction::{self, Corrected};
 use crate::postings;
 use crate::rank;
-use crate::segment::{self, Sealed, Slot, Terms};
+use crate::runs::Conversations;
+use crate::segment::{self, Sealed, Slot, Terms, Tombstones, Traits};
 use crate::vectors;
 use crate::window;
 
@@ -28,12 +28,12 @@ pub(crate) struct View {
     width: usize,
     /// What ranking knows of each passage.
     pub(crate) slots: Vec<Slot>,
-    /// Which passages are of a file that is still there.
+    /// Which passages still count.
     pub(crate) alive: Vec<bool>,
     /// How many of them.
     pub(crate) count: usize,
-    /// The places of the turns of each conversation.
-    pub(crate) conversations: Vec<Range<usize>>,
+    /// Where the turns of each conversation are.
+    pub(crate) conversations: Conversations,
     /// The numbers of the names that turns begin with, each that of several turns.
     pub(crate) speakers: FxHashSet<u32>,
     /// What living corrections correct.
@@ -69,17 +69,30 @@ impl View {
             view.fresh_vectors.extend_from_slice(vector);
             view.fresh_terms.push(terms.clone());
         })?;
-        let tombstones = segment::tombstones(connection)?;
-        view.alive = match tombstones.is_empty() {
-            true => vec![true; view.slots.len()],
-            false => view.slots.iter().map(|slot| !tombstones.contains(&slot.file)).collect(),
-        };
+        let mut dead = Tombstones::read(connection)?;
+        view.alive = view.slots.iter().map(|slot| !dead.holds(slot.passage)).collect();
         view.count = view.alive.iter().filter(|alive| **alive).count();
         view.speakers = speakers_of(&view.slots);
-        view.conversations = rank::conversations(&view.slots);
+        view.conversations = Conversations::among(&view.slots, &view.alive);
         view.norms = rank::norms(&view.slots, window::measured);
         view.corrected = correction::corrected(connection, &view.slots, &view.alive)?;
         Ok(view)
+    }
+
+    /// The living turn that follows the turn `at`.
+    pub(crate) fn turn_after(&self, at: usize) -> Option<usize> {
+        Some(self.conversations.after(at)).filter(|near| self.is_turn_with(*near, at))
+    }
+
+    /// The living turn that the turn `at` follows.
+    pub(crate) fn turn_before(&self, at: usize) -> Option<usize> {
+        self.conversations.before(at).filter(|near| self.is_turn_with(*near, at))
+    }
+
+    fn is_turn_with(&self, near: usize, at: usize) -> bool {
+        let slot = self.slots.get(near);
+        slot.is_some_and(|near| near.file == self.slots[at].file && near.traits.has(Traits::TURN))
+            && self.alive[near]
     }
 
     /// Which passages a search may find: those alive, for whoever asks (`seen`), of the files it is let `through`, that it `shows`;

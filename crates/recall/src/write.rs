@@ -150,28 +150,36 @@ impl Writer<'_> {
                     // Another process was faster.
                     return self.apply(Change::Touch { id, file, stamp, settled });
                 }
-                self.remove(None, &file)?;
                 let text = String::from_utf8_lossy(&content);
                 let date = date_of_path(&file);
-                self.connection
+                // A file keeps its number, and with it the passages that stay as they are.
+                let id: i64 = self
+                    .connection
                     .prepare_cached(
                         "INSERT INTO files (path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category,
                          tier, label_id, date, facets)
-                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                         ON CONFLICT (path) DO UPDATE SET size = ?2, mtime_ns = ?3, ctime_ns = ?4, inode = ?5,
+                         settled = ?6, hash = ?7, language = ?8, category = ?9, tier = ?10, label_id = ?11,
+                         date = ?12, facets = ?13
+                         RETURNING id",
                     )?
-                    .execute(params![
-                        file, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, settled, hash.as_slice(),
-                        Language::of(start_of(&text, 4_096)).code(), label.category, label.tier, label.id,
-                        date.map(|date| date.to_string()), describe::facets(&content, &label.facets)
-                    ])?;
-                let id = self.connection.last_insert_rowid();
+                    .query_row(
+                        params![
+                            file, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, settled, hash.as_slice(),
+                            Language::of(start_of(&text, 4_096)).code(), label.category, label.tier, label.id,
+                            date.map(|date| date.to_string()), describe::facets(&content, &label.facets)
+                        ],
+                        |row| row.get(0),
+                    )?;
                 let is_archived = describe::is_archived(&content);
+                graph::remove(self.connection, id)?;
                 if label.category == graph::CATEGORY {
                     graph::insert(self.connection, id, &file, &content, is_archived)?;
                 }
                 links::insert(self.connection, id, &content)?;
                 let held = memories::found_in(&file, &content, &label);
-                let numbers = memories::insert(self.connection, id, &held, is_archived)?;
+                let numbers = memories::take(self.connection, id, &held, is_archived)?;
                 let filed = Filed {
                     id,
                     category: &label.category,
@@ -183,7 +191,7 @@ impl Writer<'_> {
                 if label.is_for_operator {
                     all.iter_mut().for_each(|passage| passage.addressees = Addressees::nobody());
                 }
-                self.insert_passages(&filed, &all)
+                self.put_passages(&filed, &all)
             }
         }
     }
@@ -200,73 +208,89 @@ impl Writer<'_> {
             Some(id) => {
                 graph::remove(self.connection, id)?;
                 memories::remove(self.connection, id)?;
-                segment::bury(self.connection, id, self.is_large)
+                segment::bury(self.connection, id, 0, self.is_large)
             }
             None => Ok(()),
         }
     }
 
-    fn insert_passages(&mut self, file: &Filed<'_>, all: &[Passage]) -> rusqlite::Result<()> {
+    /// What the file says from now on. The passages up to the first that differs stay where they are: a file that grows at its end
+    /// costs what was added.
+    fn put_passages(&mut self, file: &Filed<'_>, all: &[Passage]) -> rusqlite::Result<()> {
         let has_more = all.iter().any(|passage| !passage.is_bare());
-        let mut vector = Vec::new();
-        let mut before = None;
-        for passage in all {
-            self.embedder.embed(describe::said(passage), &mut vector);
-            let vector = vectors::pack(&vector);
-            let addressees = addressees::number_of(self.connection, &passage.addressees)?;
-            let number = self.insert_passage(file.id, addressees, before.replace(passage), passage)?;
-            let terms = self.analyse(passage)?;
-            let slot = Slot {
-                passage: number,
+        let slots = all.iter().map(|passage| {
+            Ok(Slot {
                 file: u32::try_from(file.id).unwrap_or(u32::MAX),
                 day: file.day,
                 speaker: describe::speaker(passage),
-                length: terms.words(),
                 traits: describe::traits(passage, file.category, has_more)
                     .with(Traits::ARCHIVED, file.is_archived),
                 fading: file.fading(passage),
-                addressees,
-            };
-            self.connection
-                .prepare_cached("INSERT INTO analyses (passage, terms) VALUES (?1, ?2)")?
-                .execute(params![number, terms.to_bytes()])?;
-            if self.is_large {
-                self.builder.add(slot, &vector, &terms);
-            } else {
-                self.connection
-                    .prepare_cached("INSERT INTO fresh (passage, slot, vector) VALUES (?1, ?2, ?3)")?
-                    .execute(params![number, slot.to_bytes(), vectors::to_bytes(&vector)])?;
-            }
+                addressees: addressees::number_of(self.connection, &passage.addressees)?,
+                ..Slot::default()
+            })
+        });
+        let slots: Vec<Slot> = slots.collect::<rusqlite::Result<_>>()?;
+        let prints: Vec<i64> = all.iter().zip(&slots).map(|(passage, slot)| print(passage, *slot)).collect();
+        let before: Vec<(i64, i64)> = self
+            .connection
+            .prepare_cached("SELECT id, print FROM passages WHERE file = ?1 ORDER BY id")?
+            .query_map([file.id], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_, _>>()?;
+        let kept = before.iter().zip(&prints).take_while(|((_, before), now)| before == *now).count();
+        if let Some((from, _)) = before.get(kept) {
+            segment::bury(self.connection, file.id, *from, self.is_large)?;
+        }
+        for at in kept..all.len() {
+            let before = at.checked_sub(1).map(|before| &all[before]);
+            self.put_passage(before, &all[at], slots[at], prints[at])?;
         }
         Ok(())
     }
 
-    fn insert_passage(
-        &self,
-        file: i64,
-        addressees: u32,
+    fn put_passage(
+        &mut self,
         before: Option<&Passage>,
         passage: &Passage,
-    ) -> rusqlite::Result<u32> {
+        slot: Slot,
+        print: i64,
+    ) -> rusqlite::Result<()> {
         let line = |line: usize| i64::try_from(line).unwrap_or(i64::MAX);
         // What is for others stands for nobody's words but its own.
         let before = before.filter(|before| before.addressees == passage.addressees);
         self.connection
             .prepare_cached(
-                "INSERT INTO passages (file, start_line, end_line, text, heading, text_hash, addressees)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT INTO passages (file, start_line, end_line, text, heading, text_hash, addressees, print)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             )?
             .execute(params![
-                file,
+                slot.file,
                 line(passage.start_line),
                 line(passage.end_line),
                 passage.text,
                 // A turn stands under no heading.
                 passage.speaker.is_none().then_some(&passage.heading),
                 encode::text_of(before, passage).map(|text| encode::hash_of(&text)),
-                addressees
+                slot.addressees,
+                print
             ])?;
-        Ok(u32::try_from(self.connection.last_insert_rowid()).unwrap_or(u32::MAX))
+        let number = u32::try_from(self.connection.last_insert_rowid()).unwrap_or(u32::MAX);
+        let terms = self.analyse(passage)?;
+        let slot = Slot { passage: number, length: terms.words(), ..slot };
+        let mut vector = Vec::new();
+        self.embedder.embed(describe::said(passage), &mut vector);
+        let vector = vectors::pack(&vector);
+        self.connection
+            .prepare_cached("INSERT INTO analyses (passage, terms) VALUES (?1, ?2)")?
+            .execute(params![number, terms.to_bytes()])?;
+        if self.is_large {
+            self.builder.add(slot, &vector, &terms);
+            return Ok(());
+        }
+        self.connection
+            .prepare_cached("INSERT INTO fresh (passage, slot, vector) VALUES (?1, ?2, ?3)")?
+            .execute(params![number, slot.to_bytes(), vectors::to_bytes(&vector)])
+            .map(drop)
     }
 
     fn analyse(&mut self, passage: &Passage) -> rusqlite::Result<Terms> {
@@ -284,6 +308,24 @@ impl Writer<'_> {
         }
         failed.map_or(Ok(terms), Err)
     }
+}
+
+/// A number that stands for all that is kept of a passage: what has the same need not be written again. `slot` is without the
+/// passage's number and length, which follow from the rest.
+fn print(passage: &Passage, slot: Slot) -> i64 {
+    let mut hasher = blake3::Hasher::new();
+    for line in [passage.start_line, passage.end_line] {
+        hasher.update(&line.to_le_bytes());
+    }
+    for text in [&passage.text, &passage.heading, passage.speaker.as_ref().unwrap_or(&String::new())] {
+        hasher.update(&text.len().to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    hasher.update(&[u8::from(passage.speaker.is_some())]);
+    hasher.update(&slot.to_bytes());
+    let mut print = [0; 8];
+    hasher.finalize_xof().fill(&mut print);
+    i64::from_le_bytes(print)
 }
 
 /// Days since 1970.

@@ -148,7 +148,7 @@ impl Memory {
             Approval::Approved,
             format!("{what}: {}", ids.join(", ")),
         );
-        let applied = self.ledger.apply(&self.with_graph_index(set), &provenance)?;
+        let applied = self.change(set, &provenance)?;
         Ok(ForgetOutcome { forgotten, permanent, change: applied.change })
     }
 

@@ -114,7 +114,7 @@ impl Memory {
                 Ok(Some(page.into_bytes()))
             })
             .action(&path, rem_format::audit::Action::Append);
-        let applied = self.ledger.apply(&set, &self.agent_provenance("rem journal add"))?;
+        let applied = self.change(set, &self.agent_provenance("rem journal add"))?;
         Ok(JournalChange { path, change: applied.change })
     }
 }

@@ -126,7 +126,7 @@ impl Memory {
                 ));
             }
         };
-        Ok(self.ledger.apply(&self.with_graph_index(set), &Provenance::manual(format!("rem {what} {id}")))?)
+        self.change(set, &Provenance::manual(format!("rem {what} {id}")))
     }
 
     pub(crate) fn named(&self, id: &str) -> Result<Named, MemoryError> {

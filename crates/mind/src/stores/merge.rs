@@ -166,7 +166,7 @@ impl Memory {
         }
         let trigger = format!("rem graph merge {kept_id} {other_id}");
         let provenance = Provenance::new(Actor::Manual, Approval::Approved, trigger);
-        Ok(self.ledger.apply(&self.with_graph_index(set), &provenance)?)
+        self.change(set, &provenance)
     }
 
     /// The graph as it is now.

@@ -430,7 +430,7 @@ impl Memory {
     }
 
     fn apply_project(&self, set: ChangeSet<'_>, trigger: &str) -> Result<Applied, MemoryError> {
-        Ok(self.ledger.apply(&self.with_graph_index(set), &self.agent_provenance(trigger))?)
+        self.change(set, &self.agent_provenance(trigger))
     }
 }
 

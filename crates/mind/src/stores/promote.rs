@@ -270,7 +270,7 @@ impl Memory {
         }
         let provenance =
             Provenance::new(Actor::System("promote".to_owned()), Approval::Approved, "rem promote --apply");
-        let applied = self.ledger.apply(&set, &provenance)?;
+        let applied = self.change(set, &provenance)?;
         let results = planned.iter().map(|(candidate, target)| Promoted {
             file: candidate.file.clone(),
             section: candidate.section.clone(),

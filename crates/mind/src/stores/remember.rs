@@ -263,7 +263,7 @@ impl Memory {
         if let Some(session) = &request.session {
             provenance = provenance.session(session.clone());
         }
-        Ok(self.ledger.apply(&self.with_graph_index(set), &provenance)?)
+        self.change(set, &provenance)
     }
 }
 

@@ -89,7 +89,7 @@ impl Memory {
         let set = self.rename_set(from, to, ids.as_ref(), targets, self.merged_into(&index, ids.as_ref())?);
         let trigger = format!("rem move {from} {to}");
         let provenance = Provenance::new(Actor::Manual, Approval::Approved, trigger);
-        let change = self.ledger.apply(&self.with_graph_index(set), &provenance)?.change;
+        let change = self.change(set, &provenance)?.change;
         Ok(RenameOutcome { from: from.clone(), to: to.clone(), rewritten, left, change })
     }
 

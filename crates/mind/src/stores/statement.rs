@@ -31,6 +31,9 @@ pub(crate) enum Comparison {
 /// A statement, taken apart for comparison.
 #[derive(Debug, Clone)]
 pub(crate) struct Statement {
+    /// All words in small letters.
+    plain: Vec<String>,
+    /// Those that carry meaning.
     words: Vec<QueryWord>,
     numbers: BTreeSet<String>,
     is_negated: bool,
@@ -67,6 +70,58 @@ const NEGATING: [&str; 19] = [
     "不用",
     "没有",
     "别再",
+];
+
+/// Words that say the opposite of one another of the same thing, folded: with one in the place of the other a statement is
+/// contradicted. Not those that tell two things apart, as left and right do.
+const OPPOSITES: [(&str, &str); 47] = [
+    ("long", "short"),
+    ("longer", "shorter"),
+    ("more", "less"),
+    ("more", "fewer"),
+    ("high", "low"),
+    ("higher", "lower"),
+    ("big", "small"),
+    ("bigger", "smaller"),
+    ("fast", "slow"),
+    ("formal", "informal"),
+    ("formal", "casual"),
+    ("detailed", "brief"),
+    ("detailed", "short"),
+    ("verbose", "terse"),
+    ("light", "dark"),
+    ("with", "without"),
+    ("like", "dislike"),
+    ("likes", "dislikes"),
+    ("love", "hate"),
+    ("loves", "hates"),
+    ("like", "hate"),
+    ("likes", "hates"),
+    ("enabled", "disabled"),
+    ("enable", "disable"),
+    ("on", "off"),
+    ("allowed", "forbidden"),
+    ("public", "private"),
+    ("open", "closed"),
+    ("always", "rarely"),
+    ("often", "rarely"),
+    ("early", "late"),
+    ("lange", "kurze"),
+    ("langen", "kurzen"),
+    ("mehr", "weniger"),
+    ("groß", "klein"),
+    ("schnell", "langsam"),
+    ("förmlich", "locker"),
+    ("mit", "ohne"),
+    ("mag", "hasst"),
+    ("mag", "hasse"),
+    ("immer", "selten"),
+    ("helle", "dunkle"),
+    ("긴", "짧은"),
+    ("길게", "짧게"),
+    ("자주", "드물게"),
+    ("长", "短"),
+    ("详细", "简短"),
 ];
 
 /// Nouns that have one value at a time.
@@ -118,6 +173,9 @@ impl Statement {
     pub(crate) fn new(text: &str) -> Self {
         let text = text.trim().trim_end_matches(['.', '!', '。']);
         let words = query_words(text, &[Language::of(text)]);
+        let lower = text.to_lowercase();
+        let plain = lower.split(|each: char| !each.is_alphanumeric()).filter(|word| !word.is_empty());
+        let plain = plain.map(str::to_owned).collect();
         let mut vector = Vec::new();
         Builtin::get().embed(text, &mut vector);
         let numbers = numbers_of(text);
@@ -137,7 +195,7 @@ impl Statement {
             NEGATIONS.contains(&word.as_str())
                 || word.ends_with("nt") && word.len() > 4 && text.contains(['\'', '’'])
         }) || NEGATING.iter().any(|part| text.contains(part));
-        Self { words, numbers, is_negated, claim, preference, vector }
+        Self { plain, words, numbers, is_negated, claim, preference, vector }
     }
 
     /// How `self`, the newer one, stands to `known`.
@@ -163,12 +221,29 @@ impl Statement {
                 Comparison::Apart
             };
         }
+        if self.numbers != known.numbers {
+            return Comparison::Apart;
+        }
+        if self.is_opposite_of(known) {
+            return Comparison::Replaces;
+        }
         let is_near =
             shared >= SHARED || shared >= SHARED_WHEN_NEAR && cosine(&self.vector, &known.vector) >= NEAR;
-        match is_near && self.numbers == known.numbers {
-            true => Comparison::Same,
-            false => Comparison::Apart,
-        }
+        // A word in the place of another may be its opposite, and vectors do not tell: tea is near coffee.
+        let is_other = self.has_more_than(known) && known.has_more_than(self);
+        if is_near && !is_other { Comparison::Same } else { Comparison::Apart }
+    }
+
+    /// Whether it has a word that the other lacks.
+    fn has_more_than(&self, other: &Self) -> bool {
+        self.words.iter().any(|word| !other.words.iter().any(|theirs| is_same_word(word, theirs)))
+    }
+
+    /// Whether it says the other with one word turned into its opposite: by its words, or by those that carry meaning.
+    fn is_opposite_of(&self, other: &Self) -> bool {
+        let telling =
+            |statement: &Self| statement.words.iter().map(|word| word.folded.clone()).collect::<Vec<_>>();
+        is_turned(&self.plain, &other.plain) || is_turned(&telling(self), &telling(other))
     }
 
     /// Whether it says the same in nearly the same words: meaning alone takes opposites for one another.
@@ -187,14 +262,33 @@ impl Statement {
                 .collect()
         };
         let (mine, theirs) = (counted(self), counted(known));
-        let is_same =
-            |one: &QueryWord, other: &QueryWord| one.tokens.iter().any(|token| other.tokens.contains(token));
-        let common = mine.iter().filter(|word| theirs.iter().any(|other| is_same(word, other))).count();
+        let common = mine.iter().filter(|word| theirs.iter().any(|other| is_same_word(word, other))).count();
         let all = mine.len() + theirs.len() - common.min(mine.len() + theirs.len());
         #[allow(clippy::cast_precision_loss, reason = "a sentence has few words")]
         let share = common as f32 / all.max(1) as f32;
         share
     }
+}
+
+/// Whether two rows of words are the same but for one, which is the opposite.
+fn is_turned(one: &[String], other: &[String]) -> bool {
+    let mut differing = one.iter().zip(other).filter(|(one, other)| one != other);
+    let (Some((mine, theirs)), None, true) = (differing.next(), differing.next(), one.len() == other.len())
+    else {
+        return false;
+    };
+    OPPOSITES.iter().any(|(first, second)| {
+        let is = |from: &str, to: &str| {
+            mine == from && theirs == to
+                // Where words are not set apart.
+                || !from.is_ascii() && mine.contains(from) && mine.replacen(from, to, 1) == *theirs
+        };
+        is(first, second) || is(second, first)
+    })
+}
+
+fn is_same_word(one: &QueryWord, other: &QueryWord) -> bool {
+    one.tokens.iter().any(|token| other.tokens.contains(token))
 }
 
 fn words_of(text: &str) -> Vec<String> {
@@ -293,6 +387,13 @@ mod tests {
             ("米拉住在里昂", "米拉住在不来梅"),
             ("서버 포트는 8081", "서버 포트는 8080"),
             ("数据库密码是 b", "数据库密码是 a"),
+            ("Always give me long and detailed answers", "Always give me short and detailed answers"),
+            ("I prefer long answers", "I prefer short answers"),
+            ("The nightly builds are disabled", "The nightly builds are enabled"),
+            ("Mira takes her tea without milk", "Mira takes her tea with milk"),
+            ("我喜欢短的回答", "我喜欢长的回答"),
+            ("Ich mag lange Antworten", "Ich mag kurze Antworten"),
+            ("나는 긴 답변을 좋아해", "나는 짧은 답변을 좋아해"),
         ] {
             assert_eq!(compare(new, known), Comparison::Replaces, "{new} / {known}");
         }
@@ -308,6 +409,8 @@ mod tests {
             ("Mira is a designer", "Mira is a mother"),
             ("나는 커피를 좋아해", "나는 홍차를 좋아해"),
             ("我喜欢茶", "我喜欢咖啡"),
+            ("Mira drinks strong black tea every morning", "Mira drinks strong black coffee every morning"),
+            ("The left door of the yard stays open", "The right door of the yard stays open"),
             ("", "Mira likes tea"),
         ] {
             assert_eq!(compare(new, known), Comparison::Apart, "{new} / {known}");

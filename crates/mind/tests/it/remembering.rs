@@ -418,3 +418,32 @@ fn two_that_are_one_are_proposed_and_merged_without_losing_a_word() {
     assert_eq!((graph.nodes.len(), graph.edges.len()), (2, 2));
     workspace.assert_well();
 }
+
+#[test]
+fn what_is_remembered_is_in_the_index_at_once_whatever_became_of_the_index() {
+    let workspace = Workspace::new();
+    let memory = workspace.memory();
+    memory.index(false, machine_time(), &mut |_| {}).unwrap();
+    let database = workspace.root().join("memory.db");
+    // Asked as it stands, without looking at the files.
+    let asked = |words: &str| {
+        let index = rem_mind::recall::Index::open(&database, 400).unwrap();
+        let query = Query { text: words.to_owned(), min_score: 0.0, ..Query::default() };
+        index.search(&query, None).unwrap().results.iter().any(|hit| hit.text.contains(words))
+    };
+    for store in StoreKind::ALL {
+        remember(&workspace, store, &format!("The {} harbor opens", store.as_str()));
+        assert!(asked(&format!("{} harbor", store.as_str())), "{store:?}");
+    }
+    // Deleted while the process runs: nothing is made for a single change, and the next search has all.
+    #[allow(clippy::disallowed_methods, reason = "the index may be deleted at any time")]
+    for name in ["memory.db", "memory.db-wal", "memory.db-shm"] {
+        std::fs::remove_file(workspace.root().join(name)).ok();
+    }
+    remember(&workspace, StoreKind::Core, "The walnut harbor closes");
+    assert!(!asked("walnut harbor"));
+    let found = memory.recall(&memory.query("walnut harbor"), machine_time(), &mut |_| {}).unwrap();
+    assert!(found.results.iter().any(|hit| hit.text.contains("walnut harbor")), "{found:?}");
+    remember(&workspace, StoreKind::Core, "The pepper harbor sleeps");
+    assert!(asked("pepper harbor") && asked("walnut harbor"));
+}

@@ -1,5 +1,7 @@
 //! The index says what the files say, whatever happens to either.
 
+use rusqlite::OptionalExtension as _;
+
 use super::*;
 
 #[test]
@@ -44,13 +46,10 @@ fn a_new_label_reaches_the_index_without_the_file_changing() {
         mode: Mode::Keyword,
         ..Query::default()
     };
-    let (answer, _) = recall(
+    let (answer, _) = asked(
         &store.database(),
         &Sources { label: &relabelled, labels: 2, ..every(&store.sources()) },
         &query,
-        None,
-        LIMIT,
-        &mut |_| {},
     )
     .expect("good");
     assert_eq!((answer.results.len(), answer.freshness.generation), (1, 2));
@@ -155,9 +154,7 @@ fn several_threads_may_build_the_same_index_at_once() {
         let threads: Vec<_> = (0..4)
             .map(|_| {
                 scope.spawn(|| {
-                    let (answer, _) =
-                        recall(&store.database(), &every(&sources), &query, None, LIMIT, &mut |_| {})
-                            .expect("good");
+                    let (answer, _) = asked(&store.database(), &every(&sources), &query).expect("good");
                     (answer.results.len(), answer.mode)
                 })
             })
@@ -218,7 +215,30 @@ fn content(database: &Path) -> Vec<Content> {
         let terms = terms.iter().map(|(term, _)| names[&term].clone()).collect();
         let mut postings = posted.remove(&at).unwrap_or_default();
         postings.sort();
-        let known = format!("{:?} {} {} {}", slot.traits, slot.length, slot.day, slot.speaker);
+        let text_of = |near: Option<usize>| -> String {
+            let number = near.map_or(0, |near| view.slots[near].passage);
+            let text =
+                connection.query_row("SELECT text FROM passages WHERE id = ?1", [number], |row| row.get(0));
+            text.optional().expect("reads").unwrap_or_default()
+        };
+        let memory: Option<String> = connection
+            .query_row(
+                "SELECT m.id FROM memories m JOIN passages p ON p.file = m.file WHERE m.number = ?1 AND p.id = ?2",
+                [slot.fading.memory, slot.passage],
+                |row| row.get(0),
+            )
+            .optional()
+            .expect("reads");
+        assert_eq!(memory.is_some(), slot.fading.memory != 0);
+        let (before, after) = (text_of(view.turn_before(at)), text_of(view.turn_after(at)));
+        let known = format!(
+            "{:?} {} {} {} {memory:?} {:?} {before:?} {after:?}",
+            slot.traits,
+            slot.length,
+            slot.day,
+            slot.speaker,
+            slot.fading.standing()
+        );
         all.push((path, first, last, text, terms, postings, view.vector(at), known, hash));
     }
     let (passages, alive): (i64, usize) = (
@@ -242,36 +262,83 @@ fn rebuilt(store: &Store) -> Vec<Content> {
 #[derive(Debug, Clone)]
 enum Step {
     Write(u8, String),
+    Grow(u8, String),
     Remove(u8),
     Refresh,
+    /// Only of the files written or removed since the last one.
+    TakeIn,
+}
+
+/// Notes, conversations, lists of memories: two of each.
+fn name(file: u8) -> String {
+    format!("{}/{file}.md", ["note", "talk", "list"][usize::from(file / 2)])
+}
+
+fn text_for(file: u8) -> proptest::string::RegexGeneratorStrategy<String> {
+    let pattern = match file / 2 {
+        0 => "(# a\n|- alpha\n|beta 한국 \n|\n){0,6}",
+        1 => "(## 18:4[5-7] — (user|agent)\n(alpha|beta|Ann: gamma)\n\n){0,4}",
+        _ => "(- (alpha|beta) <!-- id:k[1-4] \\| mentions:[1-3] -->\n){0,5}",
+    };
+    proptest::string::string_regex(pattern).expect("a pattern")
 }
 
 fn step() -> impl Strategy<Value = Step> {
+    let written = || (0..6_u8).prop_flat_map(|file| (Just(file), text_for(file)));
     prop_oneof![
-        3 => (0..6_u8, "(# a\n|- alpha\n|beta 한국 \n|\n){0,6}").prop_map(|(file, text)| Step::Write(file, text)),
+        2 => written().prop_map(|(file, text)| Step::Write(file, text)),
+        3 => written().prop_map(|(file, text)| Step::Grow(file, text)),
         1 => (0..6_u8).prop_map(Step::Remove),
-        2 => Just(Step::Refresh),
+        1 => Just(Step::Refresh),
+        3 => Just(Step::TakeIn),
     ]
 }
 
+impl Store {
+    /// Changes a file and gives its path.
+    fn step(&mut self, step: Step) -> String {
+        let (Step::Write(file, _) | Step::Grow(file, _) | Step::Remove(file)) = step else { return name(0) };
+        let path = name(file);
+        match step {
+            Step::Write(_, text) => self.write(&path, text.as_bytes()),
+            Step::Grow(_, text) => {
+                let before = self.files.get(&path).cloned().unwrap_or_default();
+                self.write(&path, &[before.as_slice(), text.as_bytes()].concat());
+            }
+            _ => self.remove(&path),
+        }
+        path
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn refreshing_step_by_step_equals_building_anew(steps in proptest::collection::vec(step(), 1..24)) {
+    fn refreshing_step_by_step_equals_building_anew(steps in proptest::collection::vec(step(), 1..32)) {
         let mut store = Store::new(&[]);
-        let name = |file: u8| format!("notes/{file}.md");
+        let mut changed = BTreeSet::new();
         for step in steps {
             match step {
-                Step::Write(file, text) => store.write(&name(file), text.as_bytes()),
-                Step::Remove(file) => store.remove(&name(file)),
-                Step::Refresh => { store.ask(&Query::default()); }
+                Step::Refresh => drop(store.ask(&Query::default())),
+                Step::TakeIn => store.take_in(&std::mem::take(&mut changed)),
+                step => drop(changed.insert(store.step(step))),
             }
         }
         // Nothing is known of when the last files were written.
         let mut index = Index::open(&store.database(), LIMIT).expect("opens");
         index.refresh(&Sources { observed_at: SystemTime::UNIX_EPOCH, ..every(&store.sources()) }, &mut |_| {}).expect("refreshes");
         drop(index);
+        prop_assert_eq!(content(&store.database()), rebuilt(&store));
+    }
+
+    #[test]
+    fn what_is_taken_in_is_what_a_refresh_would_find(steps in proptest::collection::vec(step(), 1..24)) {
+        let mut store = Store::new(&[]);
+        for step in steps {
+            let changed = store.step(step);
+            store.take_in(&BTreeSet::from([changed]));
+        }
         prop_assert_eq!(content(&store.database()), rebuilt(&store));
     }
 }
@@ -314,14 +381,8 @@ fn a_file_that_vanishes_between_the_list_and_the_reading_is_no_error() {
     let store = sample();
     let listed = store.sources();
     std::fs::remove_file(store.absolute("notes/zh.md")).expect("removed");
-    let (answer, _) = recall(
-        &store.database(),
-        &every(&listed),
-        &Query { text: "六月".to_owned(), ..Query::default() },
-        None,
-        LIMIT,
-        &mut |_| {},
-    )
-    .expect("a good query");
+    let (answer, _) =
+        asked(&store.database(), &every(&listed), &Query { text: "六月".to_owned(), ..Query::default() })
+            .expect("a good query");
     assert!(!answer.results.iter().any(|hit| hit.path == "notes/zh.md"));
 }
