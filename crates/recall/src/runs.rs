@@ -77,7 +77,8 @@ mod tests {
         let slots = [title, turn(1), turn(1), note, turn(2), turn(1), turn(1)];
         let alive = [true, true, false, true, true, true, false];
         let found = Conversations::among(&slots, &alive);
-        assert_eq!(found.iter().collect::<Vec<_>>(), [vec![0..2, 5..6], Vec::from([4..5])]);
+        assert_eq!(found.iter().flatten().cloned().collect::<Vec<_>>(), [0..2, 5..6, 4..5]);
+        assert_eq!(found.iter().map(<[_]>::len).collect::<Vec<_>>(), [2, 1]);
         assert_eq!((found.after(1), found.before(5)), (5, Some(1)));
         assert_eq!((found.after(0), found.before(0), found.before(1)), (1, None, Some(0)));
     }
