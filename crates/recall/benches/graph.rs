@@ -11,7 +11,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use rem_recall::{Asking, Index, Label, SourceFile, Sources};
+use rem_recall::{Asking, Holds, Index, Label, SourceFile, Sources};
 
 const EDGES: usize = 4;
 
@@ -54,7 +54,11 @@ fn main() {
             SourceFile::at(path, absolute).expect("a file")
         })
         .collect();
-    let label = |_: &str| Label { category: "entity".to_owned(), ..Label::default() };
+    let label = |path: &str| Label {
+        id: path.rsplit('/').next().map(|name| format!("entity:{}", name.trim_end_matches(".md"))),
+        holds: Holds::Entity,
+        ..Label::default()
+    };
     let sources = Sources {
         files: &files,
         label: &label,

@@ -90,6 +90,7 @@ fn label(path: &str) -> Label {
     Label {
         category,
         tier: if date_of_path(path).is_some() { "T2" } else { "T1" }.to_owned(),
+        holds: if id.is_some() { Holds::Entity } else { Holds::Nothing },
         id,
         facets: Vec::new(),
         ..Label::default()

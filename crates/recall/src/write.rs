@@ -166,9 +166,7 @@ impl Writer<'_> {
                     ])?;
                 let id = self.connection.last_insert_rowid();
                 let is_archived = describe::is_archived(&content);
-                if label.category == graph::CATEGORY {
-                    graph::insert(self.connection, id, &file, &content, is_archived)?;
-                }
+                graph::insert(self.connection, id, &label, &content, is_archived)?;
                 links::insert(self.connection, id, &content)?;
                 let held = memories::found_in(&file, &content, &label);
                 let numbers = memories::insert(self.connection, id, &held, is_archived)?;

@@ -239,7 +239,7 @@ impl Memory {
         let others =
             EntityType::ALL.into_iter().filter(|other| *other != kind).map(|other| EntityId::of(other, name));
         for id in std::iter::once(wanted.clone()).chain(others) {
-            let file = self.ledger.layout().file(Store::Entities, &id.file_name())?;
+            let file = self.entity_file(&id)?;
             if let Some(bytes) = self.ledger.read(&file)? {
                 let merged = Entity::parse(&bytes).ok().and_then(|entity| entity.merged_into());
                 return Ok(merged.unwrap_or(id));
@@ -250,6 +250,10 @@ impl Memory {
             // One thing goes by this name; of two neither is meant surely.
             [(node, NameMatch::Name)] | [(node, NameMatch::Name), (_, NameMatch::Spelling)] => {
                 node.id.parse().unwrap_or(wanted)
+            }
+            // Pages that were there before any index are known by their names all the same.
+            [] if !index.is_some_and(|index| index.has_entities().unwrap_or(false)) => {
+                self.person_of_page(name)?.unwrap_or(wanted)
             }
             _ => wanted,
         })

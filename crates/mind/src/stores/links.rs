@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use rem_format::entity::Entity;
 use rem_format::link::{has_heading, key, links};
 use rem_format::path::MemoryPath;
-use rem_ledger::Store;
+use rem_ledger::Layout;
 use rem_recall::{Asking, Index, Linked, Node, SourceFile, name_key};
 use serde::Serialize;
 
@@ -31,21 +31,27 @@ pub struct Backlinks {
 pub(crate) struct Places {
     paths: HashMap<String, Vec<String>>,
     stems: HashMap<String, Vec<String>>,
+    /// Files of entities that are not named after their ids.
+    ids: HashMap<String, Vec<String>>,
     names: HashMap<String, Vec<String>>,
 }
 
 impl Places {
     /// Of these files, with names of entities and the files they are in.
     pub(crate) fn new<'a>(
+        layout: &Layout,
         files: impl IntoIterator<Item = &'a str>,
         names: impl IntoIterator<Item = (String, String)>,
     ) -> Self {
-        let mut places = Self { paths: HashMap::new(), stems: HashMap::new(), names: HashMap::new() };
+        let mut places =
+            Self { paths: HashMap::new(), stems: HashMap::new(), ids: HashMap::new(), names: HashMap::new() };
         for path in files {
-            let whole = key(path);
-            let stem = whole.rsplit('/').next().unwrap_or(&whole).to_owned();
+            let Written { whole, stem, id } = Written::of(layout, path);
             places.stems.entry(stem).or_default().push(path.to_owned());
             places.paths.entry(whole).or_default().push(path.to_owned());
+            if let Some(id) = id {
+                places.ids.entry(id).or_default().push(path.to_owned());
+            }
         }
         for (name, path) in names {
             places.names.entry(name).or_default().push(path);
@@ -69,7 +75,28 @@ impl Places {
                 .map(String::as_str)
         };
         let by_file = self.paths.get(&wanted).or_else(|| self.stems.get(&wanted));
+        let by_file = by_file.or_else(|| self.ids.get(&wanted));
         by_file.or_else(|| self.names.get(&name_key(target))).and_then(nearest)
+    }
+}
+
+/// How a link to a file is written, as [`key`] has it.
+struct Written {
+    /// By its path.
+    whole: String,
+    /// By its name.
+    stem: String,
+    /// By the id of the entity it is, where that is not its name.
+    id: Option<String>,
+}
+
+impl Written {
+    fn of(layout: &Layout, path: &str) -> Self {
+        let whole = key(path);
+        let stem = whole.rsplit('/').next().unwrap_or(&whole).to_owned();
+        let entity = MemoryPath::new(path).ok().and_then(|path| layout.entity_named(&path));
+        let id = entity.map(|id| key(id.as_str())).filter(|id| *id != stem);
+        Self { whole, stem, id }
     }
 }
 
@@ -79,7 +106,7 @@ impl Memory {
         let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
         let listing = self.ledger.list()?;
         let names = index.entity_names().map_err(search)?;
-        Ok(Places::new(listing.files.iter().map(|file| file.path.as_str()), names))
+        Ok(Places::new(self.ledger.layout(), listing.files.iter().map(|file| file.path.as_str()), names))
     }
 
     /// What leads to a file, given by its path or name, or to an entity by any of its names.
@@ -107,14 +134,11 @@ impl Memory {
         let leads_here =
             |link: &Linked| link.path != path && places.resolve(&link.path, &link.target) == Some(&path);
         let links = candidates.into_iter().filter(leads_here).collect();
-        let is_entity = MemoryPath::new(path.as_str())
-            .is_ok_and(|path| self.ledger.layout().store_of(&path) == Some(Store::Entities));
-        let stem = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".md");
-        let entity = match is_entity {
-            true => index.entities_named(stem, 1).map_err(search)?.into_iter().next().map(|(node, _)| node),
-            false => None,
+        let entity = match self.entity_at(&MemoryPath::new(path.as_str())?) {
+            Some(id) => index.entities_named(id.as_str(), 1).map_err(search)?.into_iter().next(),
+            None => None,
         };
-        Ok(Backlinks { entity: entity.filter(|node| node.path == path), path, links })
+        Ok(Backlinks { entity: entity.map(|(node, _)| node).filter(|node| node.path == path), path, links })
     }
 
     /// The files with links that may lead to a file, without the file itself; whether another file of its name is meant is not
@@ -144,10 +168,9 @@ impl Memory {
     }
 
     fn links_written_for(&self, index: &Index, path: &str) -> Result<Vec<Linked>, rem_recall::IndexError> {
-        let whole = key(path);
-        let stem = whole.rsplit('/').next().unwrap_or(&whole).to_owned();
+        let Written { whole, stem, id } = Written::of(self.ledger.layout(), path);
         let names = index.names_of(path)?;
-        index.links_to(&[whole, stem], &names)
+        index.links_to(&[whole, stem, id.unwrap_or_default()], &names)
     }
 }
 
@@ -165,7 +188,7 @@ impl<'a> LinkCheck<'a> {
         let mut names = Vec::new();
         for file in files {
             let Ok(path) = MemoryPath::new(file.path.as_str()) else { continue };
-            if memory.ledger.layout().store_of(&path) != Some(Store::Entities) {
+            if memory.entity_at(&path).is_none() {
                 continue;
             }
             let bytes = memory.ledger.read(&path)?.unwrap_or_default();
@@ -174,7 +197,8 @@ impl<'a> LinkCheck<'a> {
             names.extend(all.map(|name| (name_key(&name), file.path.clone())));
         }
         let listing = memory.ledger.list()?;
-        let places = Places::new(listing.files.iter().map(|file| file.path.as_str()), names);
+        let places =
+            Places::new(memory.ledger.layout(), listing.files.iter().map(|file| file.path.as_str()), names);
         Ok(Self { memory, places, moves: None })
     }
 

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use rem_format::entity::EntityId;
 use rem_format::episode::{self, parse_episode_id};
 use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
-use rem_ledger::{Applied, ChangeSet, Provenance, Store};
+use rem_ledger::{Applied, ChangeSet, Layout, Provenance, Store};
 use serde::Serialize;
 
 use crate::error::MemoryError;
@@ -137,7 +138,7 @@ impl Memory {
             "core" => Named::Item(layout.path(Store::Core).clone(), short()),
             "vault" => Named::Item(layout.file(Store::Vault, "pinned.md")?, short()),
             "fact" => Named::Item(layout.file(Store::Reference, "facts.md")?, short()),
-            "entity" => Named::File(layout.file(Store::Entities, &format!("{rest}.md"))?),
+            "entity" => Named::File(self.entity_file(&rest.parse().map_err(|_| unknown(id))?)?),
             "procedure" => Named::File(layout.file(Store::Procedures, &format!("{rest}.md"))?),
             "topic" => Named::File(layout.file(Store::Topics, &format!("{rest}.md"))?),
             "episode" => {
@@ -154,6 +155,38 @@ impl Memory {
             _ => return Err(unknown(id)),
         })
     }
+}
+
+impl Memory {
+    /// The file of an entity: where it is, else where a new one goes.
+    pub(crate) fn entity_file(&self, id: &EntityId) -> Result<MemoryPath, MemoryError> {
+        let mut places = self.ledger.layout().entity_places(id)?;
+        let there = places.iter().position(|place| self.is_there(place));
+        let at = there.unwrap_or(places.len().saturating_sub(1));
+        Ok(places.swap_remove(at))
+    }
+
+    /// The entity whose file this is.
+    pub(crate) fn entity_at(&self, path: &MemoryPath) -> Option<EntityId> {
+        let layout = self.ledger.layout();
+        layout.entity_named(path).filter(|id| !is_double(layout, path, id, |place| self.is_there(place)))
+    }
+
+    fn is_there(&self, path: &MemoryPath) -> bool {
+        std::fs::symlink_metadata(self.ledger.root().join(path.as_str())).is_ok_and(|found| found.is_file())
+    }
+}
+
+/// Whether a file that names an entity is a page beside it, because another file before it in the order of places is the entity's.
+pub(crate) fn is_double(
+    layout: &Layout,
+    path: &MemoryPath,
+    id: &EntityId,
+    is_there: impl Fn(&MemoryPath) -> bool,
+) -> bool {
+    let places = layout.entity_places(id).unwrap_or_default();
+    let before = places.iter().position(|place| place == path).unwrap_or(0);
+    places[..before].iter().any(is_there)
 }
 
 impl Named {

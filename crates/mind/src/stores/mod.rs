@@ -10,7 +10,7 @@ mod graph_index;
 mod incoming;
 mod journal;
 pub(crate) mod links;
-mod locate;
+pub(crate) mod locate;
 mod merge;
 mod people;
 mod places;

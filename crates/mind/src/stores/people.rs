@@ -1,17 +1,19 @@
 //! People (K6, resolution 20): a person is an entity; the list of them is a page that a person can read and add to.
 //!
-//! `people/_index.md` gets a line with each new entity of type person, in the same change. Pages that were written below `people/`
-//! by hand are shown beside the entity of that name. Must not change a line that is there.
+//! `people/_index.md` gets a line with each new entity of type person, in the same change. Where the layout keeps persons in `people/`, a
+//! page there is the entity, and what a person wrote in it is shown with what the graph says; other pages below `people/` are shown
+//! beside the entity of that name. Must not change a line that is there.
 
 use std::time::SystemTime;
 
 use rem_format::document::{Document, Value};
-use rem_format::entity::{EntityId, EntityType};
+use rem_format::entity::{Entity, EntityId, EntityType};
 use rem_format::link;
 use rem_format::listing::Listing;
 use rem_format::path::MemoryPath;
 use rem_format::slug::slug;
 use rem_ledger::{ChangeSet, Store};
+use rem_recall::{is_archived, name_key};
 use serde::Serialize;
 
 use super::graph::EntityShown;
@@ -65,12 +67,18 @@ impl Memory {
             }
         }
         for (path, name) in self.people_pages()? {
+            let is_entity = self.entity_at(&path).is_some();
+            if is_entity && people.iter().any(|person| person.files.contains(&path)) {
+                continue;
+            }
             let known = people.iter_mut().find(|person| {
                 slug(&person.name) == slug(&name)
                     || person.id.as_ref().is_some_and(|id| id.slug() == stem(&path))
             });
             match known {
                 Some(person) => person.files.push(path),
+                // Somebody who was forgotten, unless the graph cannot read the page.
+                None if is_entity && is_archived(&self.ledger.read(&path)?.unwrap_or_default()) => {}
                 None => people.push(Person { name, id: None, files: vec![path] }),
             }
         }
@@ -97,8 +105,14 @@ impl Memory {
         for (path, page_name) in self.people_pages()? {
             if names.contains(&slug(&page_name)) || names.contains(&slug(stem(&path))) {
                 let bytes = self.ledger.read(&path)?.unwrap_or_default();
-                let text = Document::parse(&bytes).body_text().trim().to_owned();
-                pages.push(PageShown { path, text });
+                let is_entity = entity.iter().any(|shown| shown.entity.path == path.as_str());
+                let text = match Entity::parse(&bytes) {
+                    Ok(entity) if is_entity => entity.prose(),
+                    _ => Document::parse(&bytes).body_text().trim().to_owned(),
+                };
+                if !text.is_empty() || !is_entity {
+                    pages.push(PageShown { path, text });
+                }
             }
         }
         if entity.is_none() && pages.is_empty() {
@@ -210,6 +224,13 @@ impl Memory {
             list.add(&name.replace("**", ""), &format!("[[{kept}]]"))?;
             Ok(Some(list.into_bytes(today)?))
         }))
+    }
+
+    /// The person whose page below `people/` is the one with this name.
+    pub(crate) fn person_of_page(&self, name: &str) -> Result<Option<EntityId>, MemoryError> {
+        let mut named = self.people_pages()?;
+        named.retain(|(path, known)| name_key(known) == name_key(name) && self.entity_at(path).is_some());
+        Ok(named[..].as_array::<1>().and_then(|[(path, _)]| self.entity_at(path)))
     }
 
     /// The pages below `people/`, with the name each is about.

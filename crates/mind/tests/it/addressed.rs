@@ -6,6 +6,8 @@ use rem_mind::stores::router::StoreKind;
 use rem_mind::stores::{Effect, RememberOutcome, RememberRequest};
 use rem_testkit::{Workspace, machine_time};
 
+use crate::support::{in_both_layouts, placed};
+
 fn remember(workspace: &Workspace, store: StoreKind, names: &[&str], text: &str) -> RememberOutcome {
     let request = RememberRequest {
         text: text.to_owned(),
@@ -73,89 +75,96 @@ const SECRETS: [(StoreKind, &str); 6] = [
 
 #[test]
 fn what_is_for_somebody_is_found_by_them_and_the_operator_alone() {
-    let mut workspace = Workspace::new();
-    for (store, text) in SECRETS {
-        remember(&workspace, store, &["Mira"], text);
-    }
-    remember(&workspace, StoreKind::Core, &[], "The harbor office opens at eight");
-    remember(&workspace, StoreKind::Semantic, &[], "Bo uses Helix");
-    let secrets = ["quillon", "zora", "brass", "paint", "surprise"];
-    let question = "Quillon surprise party safe tide tables Zora works hull paint launch lock harbor office";
-    for is_indexed in [true, false] {
-        if !is_indexed {
-            without_index(&workspace);
-            workspace.reopen();
+    for mut workspace in in_both_layouts() {
+        for (store, text) in SECRETS {
+            remember(&workspace, store, &["Mira"], text);
         }
-        for name in ["", "MIRA", "Bo"] {
-            let found = recalled(&workspace, name, question).to_lowercase();
-            assert!(found.contains("harbor office opens"), "{name}: {found}");
-            for secret in secrets {
-                assert_eq!(found.contains(secret), name != "Bo", "{secret} for {name}: {found}");
+        remember(&workspace, StoreKind::Core, &[], "The harbor office opens at eight");
+        remember(&workspace, StoreKind::Semantic, &[], "Bo uses Helix");
+        let secrets = ["quillon", "zora", "brass", "paint", "surprise"];
+        let question =
+            "Quillon surprise party safe tide tables Zora works hull paint launch lock harbor office";
+        for is_indexed in [true, false] {
+            if !is_indexed {
+                without_index(&workspace);
+                workspace.reopen();
             }
-        }
-        for message in ["", question] {
-            let given = context(&workspace, "Bo", message).to_lowercase();
-            assert!(given.contains("harbor office opens"), "{given}");
-            for secret in secrets {
-                assert!(!given.contains(secret), "{secret}: {given}");
+            for name in ["", "MIRA", "Bo"] {
+                let found = recalled(&workspace, name, question).to_lowercase();
+                assert!(found.contains("harbor office opens"), "{name}: {found}");
+                for secret in secrets {
+                    assert_eq!(found.contains(secret), name != "Bo", "{secret} for {name}: {found}");
+                }
             }
-        }
-        for name in ["mira", ""] {
-            let given = context(&workspace, name, question).to_lowercase();
-            assert!(given.contains("surprise party") && given.contains("paint"), "{given}");
+            for message in ["", question] {
+                let given = context(&workspace, "Bo", message).to_lowercase();
+                assert!(given.contains("harbor office opens"), "{given}");
+                for secret in secrets {
+                    assert!(!given.contains(secret), "{secret}: {given}");
+                }
+            }
+            for name in ["mira", ""] {
+                let given = context(&workspace, name, question).to_lowercase();
+                assert!(given.contains("surprise party") && given.contains("paint"), "{given}");
+            }
         }
     }
 }
 
 #[test]
 fn neither_history_nor_lists_quote_what_is_for_somebody() {
-    let workspace = Workspace::new();
-    for (store, text) in SECRETS {
-        remember(&workspace, store, &["Mira"], text);
+    for workspace in in_both_layouts() {
+        for (store, text) in SECRETS {
+            remember(&workspace, store, &["Mira"], text);
+        }
+        let log = workspace.git(&["log", "--format=%B"])
+            + &workspace.text(&placed(&workspace, "memory/meta/audit.log"));
+        assert!(log.contains("a memory for Mira"), "{log}");
+        for word in ["surprise", "brass", "tide", "works at", "paint", "sail"] {
+            assert!(!log.contains(word), "{word}: {log}");
+        }
+        let list = workspace.read(&placed(&workspace, "memory/people/_index.md")).unwrap_or_default();
+        assert!(!String::from_utf8(list).unwrap().contains("Zora"));
+        // Named to everybody she is on the list.
+        remember(&workspace, StoreKind::Semantic, &[], "Zora lives in Lyon");
+        assert!(workspace.text(&placed(&workspace, "memory/people/_index.md")).contains("Zora"));
+        workspace.assert_well();
     }
-    let log = workspace.git(&["log", "--format=%B"]) + &workspace.text("memory/meta/audit.log");
-    assert!(log.contains("a memory for Mira"), "{log}");
-    for word in ["surprise", "brass", "tide", "works at", "paint", "sail"] {
-        assert!(!log.contains(word), "{word}: {log}");
-    }
-    let list = workspace.read("memory/people/_index.md").unwrap_or_default();
-    assert!(!String::from_utf8(list).unwrap().contains("Zora"));
-    // Named to everybody she is on the list.
-    remember(&workspace, StoreKind::Semantic, &[], "Zora lives in Lyon");
-    assert!(workspace.text("memory/people/_index.md").contains("Zora"));
-    workspace.assert_well();
 }
 
 #[test]
 fn of_one_entity_each_sees_their_own_facts_and_edges() {
-    let workspace = Workspace::new();
-    remember(&workspace, StoreKind::Semantic, &["Mira"], "Zora works at Kestrel");
-    assert!(shown(&workspace, "Bo", "Zora").is_none() && shown(&workspace, "Bo", "Kestrel").is_none());
-    remember(&workspace, StoreKind::Semantic, &["Bo"], "Zora works at Harbor Labs");
-    remember(&workspace, StoreKind::Semantic, &[], "Zora lives in Lyon");
-    for (name, seen) in
-        [("Mira", [true, false]), ("Bo", [false, true]), ("Ann", [false, false]), ("", [true, true])]
-    {
-        let text = shown(&workspace, name, "Zora").unwrap().to_lowercase();
-        assert!(text.contains("lyon"), "{text}");
-        let found = recalled(&workspace, name, "Where does Zora live and work, Kestrel or Harbor Labs?")
-            .to_lowercase();
-        for (word, seen) in ["kestrel", "harbor"].into_iter().zip(seen) {
-            assert_eq!(text.contains(word), seen, "{word} for {name}: {text}");
-            assert_eq!(found.contains(word), seen, "{word} for {name}: {found}");
+    for workspace in in_both_layouts() {
+        remember(&workspace, StoreKind::Semantic, &["Mira"], "Zora works at Kestrel");
+        assert!(shown(&workspace, "Bo", "Zora").is_none() && shown(&workspace, "Bo", "Kestrel").is_none());
+        remember(&workspace, StoreKind::Semantic, &["Bo"], "Zora works at Harbor Labs");
+        remember(&workspace, StoreKind::Semantic, &[], "Zora lives in Lyon");
+        for (name, seen) in
+            [("Mira", [true, false]), ("Bo", [false, true]), ("Ann", [false, false]), ("", [true, true])]
+        {
+            let text = shown(&workspace, name, "Zora").unwrap().to_lowercase();
+            assert!(text.contains("lyon"), "{text}");
+            let found = recalled(&workspace, name, "Where does Zora live and work, Kestrel or Harbor Labs?")
+                .to_lowercase();
+            for (word, seen) in ["kestrel", "harbor"].into_iter().zip(seen) {
+                assert_eq!(text.contains(word), seen, "{word} for {name}: {text}");
+                assert_eq!(found.contains(word), seen, "{word} for {name}: {found}");
+            }
         }
+        assert!(
+            shown(&workspace, "Bo", "Kestrel").is_none() && shown(&workspace, "Mira", "Kestrel").is_some()
+        );
+        // What replaces a fact for somebody leaves nothing of itself in what others see.
+        remember(&workspace, StoreKind::Semantic, &["Mira"], "Zora works at Osprey");
+        remember(&workspace, StoreKind::Episodic, &["Mira"], "Zora moved to Bremen");
+        for text in [
+            shown(&workspace, "Bo", "Zora").unwrap(),
+            recalled(&workspace, "Bo", "Zora works Osprey Bremen Lyon"),
+        ] {
+            assert!(!text.contains("Osprey") && !text.contains("Bremen") && text.contains("Lyon"), "{text}");
+        }
+        assert!(shown(&workspace, "Mira", "Zora").unwrap().contains("Osprey"));
     }
-    assert!(shown(&workspace, "Bo", "Kestrel").is_none() && shown(&workspace, "Mira", "Kestrel").is_some());
-    // What replaces a fact for somebody leaves nothing of itself in what others see.
-    remember(&workspace, StoreKind::Semantic, &["Mira"], "Zora works at Osprey");
-    remember(&workspace, StoreKind::Episodic, &["Mira"], "Zora moved to Bremen");
-    for text in [
-        shown(&workspace, "Bo", "Zora").unwrap(),
-        recalled(&workspace, "Bo", "Zora works Osprey Bremen Lyon"),
-    ] {
-        assert!(!text.contains("Osprey") && !text.contains("Bremen") && text.contains("Lyon"), "{text}");
-    }
-    assert!(shown(&workspace, "Mira", "Zora").unwrap().contains("Osprey"));
 }
 
 #[test]
@@ -192,51 +201,50 @@ fn the_same_for_another_is_another_memory() {
 
 #[test]
 fn a_person_sees_what_is_for_their_groups_and_their_other_names() {
-    let workspace = Workspace::new();
-    workspace.write(
-        "memory/graph/entities/person--mira-holt.md",
+    for workspace in in_both_layouts() {
+        workspace.write(&placed(&workspace, "memory/graph/entities/person--mira-holt.md"),
         "# person--mira-holt\n\n<!-- Type: person | Label: Mira Holt | Aliases: Mimi, Captain -->\n\n## Relations\n\
          - member-of: [[concept--night-crew]]\n- part-of: [[concept--old-watch]] <!-- superseded:2026-01-01 -->\n\
          - knows: [[concept--rowers]]\n",
     );
-    workspace.write(
-        "memory/graph/entities/person--bo.md",
+        workspace.write(&placed(&workspace, "memory/graph/entities/person--bo.md"),
         "# person--bo\n\n<!-- Type: person | Label: Bo | Aliases: Captain -->\n\n## Relations\n- part-of: [[concept--rowers]]\n",
     );
-    workspace.write(
-        "memory/graph/entities/concept--night-crew.md",
+        workspace.write(&placed(&workspace, "memory/graph/entities/concept--night-crew.md"),
         "# concept--night-crew\n\n<!-- Type: concept | Label: Night Crew | Aliases: Owls -->\n\n## Relations\n\
          - part-of: [[concept--fleet]]\n",
     );
-    workspace.memory().catch_up();
-    for (name, text) in [
-        ("Mimi", "Lantern alpha is for one"),
-        ("Night Crew", "Lantern bravo is for the crew"),
-        ("owls", "Lantern charlie is for the crew"),
-        ("Rowers", "Lantern delta is for rowers"),
-        ("Old Watch", "Lantern echo is for the old ones"),
-        ("Fleet", "Lantern foxtrot is for all ships"),
-        ("Captain", "Lantern golf is for a captain"),
-    ] {
-        remember(&workspace, StoreKind::Vault, &[name], text);
+        workspace.memory().catch_up();
+        for (name, text) in [
+            ("Mimi", "Lantern alpha is for one"),
+            ("Night Crew", "Lantern bravo is for the crew"),
+            ("owls", "Lantern charlie is for the crew"),
+            ("Rowers", "Lantern delta is for rowers"),
+            ("Old Watch", "Lantern echo is for the old ones"),
+            ("Fleet", "Lantern foxtrot is for all ships"),
+            ("Captain", "Lantern golf is for a captain"),
+        ] {
+            remember(&workspace, StoreKind::Vault, &[name], text);
+        }
+        let sees = |name: &str| -> Vec<&str> {
+            let (found, given) =
+                (recalled(&workspace, name, "lantern"), context(&workspace, name, "lantern"));
+            let words = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf"];
+            let seen: Vec<&str> = words.into_iter().filter(|word| found.contains(word)).collect();
+            assert!(words.iter().all(|word| given.contains(word) == seen.contains(word)), "{name}: {given}");
+            seen
+        };
+        assert_eq!(sees("mira holt"), ["alpha", "bravo", "charlie"]);
+        assert_eq!(sees("Mimi"), ["alpha", "bravo", "charlie"]);
+        assert_eq!(sees("Bo"), ["delta"]);
+        assert_eq!(sees("Night Crew"), ["bravo", "charlie"]);
+        assert_eq!(sees("Captain"), ["golf"]);
+        assert_eq!(sees("Stranger"), Vec::<&str>::new());
+        assert_eq!(sees("").len(), 7);
+        // Without an index the names count as they are given.
+        without_index(&workspace);
+        assert_eq!(sees("Mimi"), ["alpha"]);
     }
-    let sees = |name: &str| -> Vec<&str> {
-        let (found, given) = (recalled(&workspace, name, "lantern"), context(&workspace, name, "lantern"));
-        let words = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf"];
-        let seen: Vec<&str> = words.into_iter().filter(|word| found.contains(word)).collect();
-        assert!(words.iter().all(|word| given.contains(word) == seen.contains(word)), "{name}: {given}");
-        seen
-    };
-    assert_eq!(sees("mira holt"), ["alpha", "bravo", "charlie"]);
-    assert_eq!(sees("Mimi"), ["alpha", "bravo", "charlie"]);
-    assert_eq!(sees("Bo"), ["delta"]);
-    assert_eq!(sees("Night Crew"), ["bravo", "charlie"]);
-    assert_eq!(sees("Captain"), ["golf"]);
-    assert_eq!(sees("Stranger"), Vec::<&str>::new());
-    assert_eq!(sees("").len(), 7);
-    // Without an index the names count as they are given.
-    without_index(&workspace);
-    assert_eq!(sees("Mimi"), ["alpha"]);
 }
 
 #[test]
@@ -330,4 +338,20 @@ fn a_session_is_recorded_as_given_only_what_it_was_given() {
     context(&workspace, "Bo", "");
     let given: Vec<String> = workspace.memory().handed_out("s").into_iter().map(|item| item.id).collect();
     assert!(given.contains(&ours.id) && given.contains(&theirs.id) && !given.contains(&hers.id), "{given:?}");
+}
+
+#[test]
+fn an_edge_in_a_section_that_is_for_somebody_is_for_them_alone() {
+    for workspace in in_both_layouts() {
+        for (id, heads) in [
+            ("person--zora", "# person--zora <!-- for:Mira -->\n\n## Relations"),
+            ("person--ann", "# person--ann\n\n## Ours <!-- for:Mira -->\n\n### Relations"),
+        ] {
+            let file = placed(&workspace, &format!("memory/graph/entities/{id}.md"));
+            workspace.write(&file, format!("{heads}\n- works-at: [[place--kestrel]]\n"));
+            workspace.memory().catch_up();
+            assert!(shown(&workspace, "Mira", id).unwrap().contains("kestrel"));
+            assert_eq!(shown(&workspace, "Bo", id), None, "{heads}");
+        }
+    }
 }

@@ -5,9 +5,13 @@ use crate::addressees::Asking;
 
 fn open(store: &Store) -> Index {
     let mut index = Index::open(&store.database(), LIMIT).expect("opens");
-    let label = |path: &str| Label {
-        category: if path.starts_with("graph/") { "entity" } else { "reference" }.to_owned(),
-        ..Label::default()
+    let label = |path: &str| match path.strip_prefix("graph/").filter(|name| name.contains("--")) {
+        Some(name) => Label {
+            id: Some(format!("entity:{}", name.trim_end_matches(".md"))),
+            holds: Holds::Entity,
+            ..Label::default()
+        },
+        None => Label::default(),
     };
     let files = store.sources();
     let sources = Sources { files: &files, label: &label, labels: 1, observed_at: now(), checkpoint: None };
