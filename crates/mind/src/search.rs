@@ -258,9 +258,14 @@ impl Memory {
             holds: if entity.is_some() { Holds::Entity } else { holds(layout, &path) },
             id: memory_id(layout, &path, entity.as_ref()),
             facets: facets(layout, &path),
-            is_for_operator: layout.category(&path) == "meta",
+            is_for_operator: is_for_operator(layout, &path),
         }
     }
+}
+
+/// Whether a file is about the memory itself, and tells nobody but the operator anything.
+pub(crate) fn is_for_operator(layout: &Layout, path: &MemoryPath) -> bool {
+    layout.category(path) == "meta"
 }
 
 /// S's tier of a file: identity T0, undated T1, dated T2.

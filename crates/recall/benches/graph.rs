@@ -119,7 +119,10 @@ fn main() {
     });
     measure("the way between two, of at most six steps", &|number| {
         let other = id((number * 7 + entities / 3) % entities);
-        index.route(&id(number), &other, 6, 50, None).expect("asked").map_or(0, |way| way.len())
+        index
+            .route(&id(number), &other, 6, 50, None, &Asking::default())
+            .expect("asked")
+            .map_or(0, |way| way.len())
     });
     measure("two hops from a hub", &|number| {
         index.connections(&id(number % 100), 2, 50, None, &Asking::default()).expect("asked").len()

@@ -109,36 +109,62 @@ impl Memory {
         Ok(Places::new(self.ledger.layout(), listing.files.iter().map(|file| file.path.as_str()), names))
     }
 
-    /// What leads to a file, given by its path or name, or to an entity by any of its names.
+    /// What leads to a file, given by its path or name, or to an entity by any of its names, on behalf of those who ask: links that
+    /// stand in what is for others are left out.
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] where there is neither; [`MemoryError::Search`] where there can be no index.
-    pub fn backlinks(&self, name: &str, observed_at: SystemTime) -> Result<Backlinks, MemoryError> {
+    /// [`MemoryError::Usage`] where there is neither that they may know of; [`MemoryError::Search`] where there can be no index.
+    pub fn backlinks(
+        &self,
+        asking: &Asking,
+        name: &str,
+        observed_at: SystemTime,
+    ) -> Result<Backlinks, MemoryError> {
         let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
         let index = self.refreshed_index(observed_at)?;
+        let asking = &index.resolved(asking).map_err(search)?;
         let places = self.places(&index)?;
-        let path = match places.resolve("", name).filter(|path| !path.is_empty()) {
-            Some(path) => path.to_owned(),
+        let mut found = None;
+        if let Some(path) = places.resolve("", name).filter(|path| !path.is_empty()) {
+            let at = MemoryPath::new(path)?;
+            if self.may_know_of(asking, &index, &at)? {
+                found = Some((path.to_owned(), self.entity_of_file(&index, &at)?));
+            }
+        }
+        if found.is_none() {
             // A slip in spelling is forgiven.
-            None => match index.entities_named(name, 1).map_err(search)?.into_iter().next() {
-                Some((node, _)) => node.path,
-                None => {
-                    return Err(MemoryError::usage(
-                        format!("there is no file or entity {name:?}"),
-                        "give a path from the workspace's root, the name of a file or of an entity",
-                    ));
-                }
-            },
+            let named = self.entities_known_to(asking, &index, name)?.into_iter().next();
+            found = named.map(|(node, _)| (node.path.clone(), Some(node)));
+        }
+        let Some((path, entity)) = found else {
+            return Err(MemoryError::usage(
+                format!("there is no file or entity {name:?}"),
+                "give a path from the workspace's root, the name of a file or of an entity",
+            ));
         };
         let candidates = self.links_written_for(&index, &path).map_err(search)?;
         let leads_here =
             |link: &Linked| link.path != path && places.resolve(&link.path, &link.target) == Some(&path);
-        let links = candidates.into_iter().filter(leads_here).collect();
-        let entity = match self.entity_at(&MemoryPath::new(path.as_str())?) {
-            Some(id) => index.entities_named(id.as_str(), 1).map_err(search)?.into_iter().next(),
-            None => None,
-        };
-        Ok(Backlinks { entity: entity.map(|(node, _)| node).filter(|node| node.path == path), path, links })
+        let links = self.links_seen_by(asking, candidates.into_iter().filter(leads_here).collect())?;
+        Ok(Backlinks { entity, path, links })
+    }
+
+    /// Those of the links that who asks may know of: one that stands in what is for others does not tell of its file.
+    fn links_seen_by(&self, asking: &Asking, mut links: Vec<Linked>) -> Result<Vec<Linked>, MemoryError> {
+        if asking.is_operator() {
+            return Ok(links);
+        }
+        let mut seen: HashMap<String, Vec<u8>> = HashMap::new();
+        for link in &links {
+            if !seen.contains_key(&link.path) {
+                seen.insert(link.path.clone(), self.seen_by(asking, &link.path)?);
+            }
+        }
+        links.retain(|link| {
+            let line = seen[&link.path].split(|byte| *byte == b'\n').nth(link.line.saturating_sub(1));
+            line.is_some_and(|line| !line.trim_ascii().is_empty())
+        });
+        Ok(links)
     }
 
     /// The files with links that may lead to a file, without the file itself; whether another file of its name is meant is not
@@ -152,19 +178,8 @@ impl Memory {
         let links = self
             .links_written_for(index, path)
             .map_err(|error| MemoryError::Search(rem_recall::SearchError::Index(error)))?;
-        let mut found = BTreeSet::new();
-        for link in links.into_iter().filter(|link| link.path != path) {
-            // A link that stands in what is for others does not tell of its file.
-            let is_seen = asking.is_operator() || {
-                let seen = self.seen_by(asking, &link.path)?;
-                let line = seen.split(|byte| *byte == b'\n').nth(link.line.saturating_sub(1));
-                line.is_some_and(|line| !line.trim_ascii().is_empty())
-            };
-            if is_seen {
-                found.insert(link.path);
-            }
-        }
-        Ok(found)
+        let others = links.into_iter().filter(|link| link.path != path).collect();
+        Ok(self.links_seen_by(asking, others)?.into_iter().map(|link| link.path).collect())
     }
 
     fn links_written_for(&self, index: &Index, path: &str) -> Result<Vec<Linked>, rem_recall::IndexError> {

@@ -1,16 +1,20 @@
 //! From a memory's id to where it stands: showing it, pinning it.
 
 use std::ops::Range;
+use std::time::SystemTime;
 
 use rem_format::entity::EntityId;
 use rem_format::episode::{self, parse_episode_id};
 use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
 use rem_ledger::{Applied, ChangeSet, Layout, Provenance, Store};
+use rem_recall::Asking;
 use serde::Serialize;
 
+use super::fading::StandingShown;
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::search::is_blank;
 
 /// A memory as it stands in its file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -27,6 +31,16 @@ pub struct Located {
     pub pinned: bool,
     /// What the file says there.
     pub text: String,
+}
+
+/// A memory with how it stands.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Shown {
+    /// The memory.
+    #[serde(flatten)]
+    pub located: Located,
+    /// How it stands; none where it does not fade for itself, or where parts of it are for others and count as well.
+    pub standing: Option<StandingShown>,
 }
 
 /// What an id names.
@@ -82,6 +96,35 @@ impl Memory {
             pinned,
             text: shown.join("\n").trim_end().to_owned(),
         })
+    }
+
+    /// The memory with this id and how it stands, on behalf of those who ask: what is for others alone is left out, and what says nothing
+    /// else is not there.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where there is none; [`MemoryError::Search`] where there can be no index.
+    pub fn show_to(&self, asking: &Asking, id: &str, observed_at: SystemTime) -> Result<Shown, MemoryError> {
+        if asking.is_operator() {
+            return Ok(Shown { located: self.show(id)?, standing: self.standing(id, observed_at)? });
+        }
+        // Whatever keeps it from being shown is nothing to tell.
+        let located = self.show(id).map_err(|_| unknown(id))?;
+        let index = self.refreshed_index(observed_at)?;
+        let asking = &index.resolved(asking).map_err(rem_recall::SearchError::from)?;
+        let seen = self.seen_by(asking, located.path.as_str())?;
+        let seen = String::from_utf8_lossy(&seen);
+        let seen = seen.lines().skip(located.start_line - 1).chain(std::iter::repeat(""));
+        let pairs: Vec<(&str, &str)> = located.text.lines().zip(seen).collect();
+        let sees_all = pairs.iter().all(|(all, seen)| all == seen);
+        // No gap tells that there is more.
+        let left = pairs.into_iter().filter(|(all, seen)| all.trim().is_empty() || !seen.trim().is_empty());
+        let text = left.map(|(_, seen)| seen).collect::<Vec<_>>().join("\n").trim_end().to_owned();
+        let is_told = sees_all || !is_blank(&text) || id.starts_with("entity:");
+        if !is_told || !self.may_know_of(asking, &index, &located.path)? {
+            return Err(unknown(id));
+        }
+        let standing = if sees_all { self.standing(id, observed_at)? } else { None };
+        Ok(Shown { located: Located { text, ..located }, standing })
     }
 
     /// Pins a memory, so that it never fades and never makes room, or takes that back.

@@ -30,7 +30,7 @@ pub use graph::{EntityShown, FactShown, Relation, Step, Way};
 pub use graph_index::GraphIndexOutcome;
 pub use journal::{JournalChange, JournalDay, JournalShown};
 pub use links::Backlinks;
-pub use locate::Located;
+pub use locate::{Located, Shown};
 pub use merge::{Duplicate, Graph};
 pub use people::{Person, PersonShown};
 pub use procedures::Procedure;

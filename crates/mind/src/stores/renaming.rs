@@ -176,7 +176,7 @@ impl Memory {
     /// The ids of an entity whose file moves, before and after, where they differ.
     fn entity_ids(&self, from: &MemoryPath, to: &MemoryPath) -> Option<(EntityId, EntityId)> {
         let layout = self.ledger.layout();
-        let (old, new) = (layout.entity_named(from)?, layout.entity_named(to)?);
+        let (old, new) = (self.entity_at(from)?, layout.entity_named(to)?);
         (old != new).then_some((old, new))
     }
 
@@ -210,15 +210,24 @@ impl Memory {
                 "choose another folder",
             );
         }
-        // Whatever lies among the entities is one, or is nothing that the program can read.
-        let is_entity = |path: &MemoryPath| {
-            layout.entity_named(path).is_some() || layout.store_of(path) == Some(Store::Entities)
-        };
-        if is_entity(from) != is_entity(to) || (is_entity(to) && layout.entity_named(to).is_none()) {
+        // Whatever lies among the entities is one, or is nothing that the program can read; a page beside one is none.
+        let is_among = |path: &MemoryPath| layout.store_of(path) == Some(Store::Entities);
+        let id = layout.entity_named(to);
+        let was_one = self.entity_at(from).is_some() || is_among(from);
+        if was_one != (id.is_some() || is_among(to)) || was_one && id.is_none() {
             return refuse(
                 format!("{to} would make another thing of {from}"),
-                "an entity stays among the entities, with a name such as person--mira-holt.md",
+                "an entity stays among the entities, with a name such as person--mira-holt.md, or among the people",
             );
+        }
+        if let Some(id) = id {
+            let there = self.entity_file(&id)?;
+            if there != *from && there != *to {
+                return refuse(
+                    format!("{id} has a file already: {there}"),
+                    "choose another name, or make one of the two with `rem graph merge`",
+                );
+            }
         }
         // By its case or normal form alone a name may be the same file.
         let same = |path: &str| key(path) == key(to.as_str()) && path != from.as_str();

@@ -355,3 +355,140 @@ fn an_edge_in_a_section_that_is_for_somebody_is_for_them_alone() {
         }
     }
 }
+
+/// Everything that showing, ways, backlinks and people answer on behalf of somebody; `-` where there is no answer.
+fn answers(workspace: &Workspace, name: &str, ids: &[String]) -> [String; 4] {
+    let (memory, asking) = (workspace.memory(), asking(name));
+    let told = |answer: Result<String, rem_mind::MemoryError>| answer.unwrap_or_else(|_| "-".to_owned());
+    let json = |value: serde_json::Result<String>| value.unwrap();
+    let shown = ids.iter().map(|id| {
+        let shown = memory.show_to(&asking, id, machine_time());
+        told(shown.map(|shown| json(serde_json::to_string(&shown))))
+    });
+    let names = ["Zora", "Quillon Yard", "Quillon Smith", "Quillon Jones", "Bo", "Helix"];
+    let ways = names.iter().map(|to| {
+        let way = memory.graph_path(&asking, "Zora", to, None, machine_time());
+        told(way.map(|way| json(serde_json::to_string(&way))))
+    });
+    let places = ["memory/reference/plan.md", "memory/2026-03-02.md"].map(|path| placed(workspace, path));
+    let places = places.iter().map(String::as_str).chain(names);
+    let linked = places.map(|place| {
+        let found = memory.backlinks(&asking, place, machine_time());
+        told(found.map(|found| json(serde_json::to_string(&found))))
+    });
+    let people = names.iter().map(|name| {
+        let shown = memory.person_show(&asking, name, machine_time());
+        told(shown.map(|shown| json(serde_json::to_string(&shown))))
+    });
+    let everybody = json(serde_json::to_string(&memory.people(&asking, machine_time()).unwrap()));
+    let people = people.chain([everybody]).collect::<Vec<_>>().join("\n");
+    [
+        shown.collect::<Vec<_>>().join("\n"),
+        ways.collect::<Vec<_>>().join("\n"),
+        linked.collect::<Vec<_>>().join("\n"),
+        people,
+    ]
+}
+
+#[test]
+fn neither_showing_nor_ways_nor_backlinks_nor_people_name_what_is_for_another() {
+    for workspace in in_both_layouts() {
+        let mut ids: Vec<String> = Vec::new();
+        for (store, text) in SECRETS {
+            ids.push(remember(&workspace, store, &["Mira"], text).id);
+        }
+        ids.push("entity:place--quillon-yard".to_owned());
+        let note = placed(&workspace, "memory/reference/plan.md");
+        workspace.write(&note, "# Plan\n\nAll of it.\n");
+        let diary = placed(&workspace, "memory/2026-03-02.md");
+        workspace.write(&diary, "---\nfor: Mira\n---\n\n# Quillon day\n\nSee [[plan]] and [[Bo]].\n");
+        workspace.write(
+            &placed(&workspace, "memory/notes.md"),
+            "Open.\n\n- [[plan#Quillon]] <!-- for:Mira -->\n- [[plan]]\n",
+        );
+        let page = placed(&workspace, "memory/people/quill.md");
+        workspace
+            .write(&page, "---\nname: Quillon Smith\n---\n\n# Smith\n\n- Builds hulls <!-- for:Mira -->\n");
+        // Nothing in his file is closed, and all that leads to it is.
+        let jones = placed(&workspace, "memory/graph/entities/person--jones.md");
+        workspace
+            .write(&jones, "# person--jones\n\n<!-- Type: person | Label: Quillon Jones -->\n\n## Facts\n");
+        let loom = placed(&workspace, "memory/graph/entities/tool--loom.md");
+        workspace
+            .write(&loom, "# tool--loom\n\n## Relations\n- made-by: [[person--jones]] <!-- for:Mira -->\n");
+        workspace.memory().catch_up();
+        remember(&workspace, StoreKind::Semantic, &[], "Bo works at Helix");
+        ids.extend(["entity:person--jones".to_owned(), format!("passage:{jones}:1-5")]);
+        ids.push(format!("passage:{diary}:1-7"));
+        ids.push(format!("passage:{}:1-9", placed(&workspace, "memory/meta/audit.log")));
+        for (id, answer) in ids.iter().zip(answers(&workspace, "Bo", &ids)[0].lines()) {
+            assert_eq!(answer, "-", "{id}");
+        }
+        for (name, is_hers) in [("Bo", false), ("Mira", true), ("", true)] {
+            for (at, answer) in answers(&workspace, name, &ids).iter().enumerate() {
+                let said = answer.to_lowercase();
+                for secret in ["quillon", "zora", "smith", "hulls", "brass", "diary", "2026-03-02"] {
+                    assert!(is_hers || !said.contains(secret), "{secret} in {at} for {name:?}: {answer}");
+                }
+                let hers = ["brass", "works-at", "2026-03-02", "hulls"][at];
+                assert_eq!(said.contains(hers), is_hers, "{hers} in {at} for {name:?}: {answer}");
+            }
+            let linked = workspace.memory().backlinks(&asking(name), "plan", machine_time()).unwrap();
+            assert_eq!(linked.links.len(), if is_hers { 3 } else { 1 }, "{linked:?}");
+        }
+        // An id that is for others is answered as one that nothing has.
+        let told =
+            |id: &str| workspace.memory().show_to(&asking("Bo"), id, machine_time()).unwrap_err().to_string();
+        assert_eq!(told(&ids[0]).replace(&ids[0], "X"), told("core:none").replace("core:none", "X"));
+        assert_eq!(
+            workspace
+                .memory()
+                .graph_path(&asking("Bo"), "Zora", "Bo", None, machine_time())
+                .unwrap_err()
+                .to_string(),
+            "nothing in the graph is called \"Zora\""
+        );
+    }
+}
+
+#[test]
+fn of_what_is_for_all_in_part_the_rest_is_shown_without_a_gap_or_a_count() {
+    for workspace in in_both_layouts() {
+        remember(&workspace, StoreKind::Semantic, &[], "Zora works at Kestrel");
+        remember(&workspace, StoreKind::Semantic, &["Mira"], "Zora lives in Lyon");
+        remember(&workspace, StoreKind::Semantic, &["Night Crew"], "Zora uses Quillon");
+        let file = placed(&workspace, "memory/graph/entities/person--mira.md");
+        workspace.write(
+            &file,
+            "# person--mira\n\n<!-- Label: Mira -->\n\n## Relations\n- member-of: [[concept--night-crew]]\n",
+        );
+        workspace.memory().catch_up();
+        let shown = |name: &str| {
+            workspace.memory().show_to(&asking(name), "entity:person--zora", machine_time()).unwrap()
+        };
+        let (bo, mira, all) = (shown("Bo"), shown("Mira"), shown(""));
+        assert!(
+            bo.located.text.contains("Kestrel")
+                && !bo.located.text.contains("Lyon")
+                && !bo.located.text.contains("Quillon")
+        );
+        assert!(bo.standing.is_none() && !bo.located.text.contains("\n\n\n"), "{}", bo.located.text);
+        assert!(
+            mira.located.text.contains("Lyon") && mira.located.text.contains("Quillon"),
+            "her group's as well"
+        );
+        assert_eq!(mira, all);
+        assert_eq!(all.located, workspace.memory().show("entity:person--zora").unwrap());
+        let way = |name: &str, to: &str| {
+            workspace.memory().graph_path(&asking(name), "Zora", to, None, machine_time())
+        };
+        assert_eq!(way("Bo", "Kestrel").unwrap().steps.map(|steps| steps.len()), Some(1));
+        assert!(way("Bo", "Lyon").is_err() && way("Mira", "Lyon").unwrap().steps.is_some());
+        let person =
+            |name: &str| workspace.memory().person_show(&asking(name), "Zora", machine_time()).unwrap();
+        assert_eq!(
+            (person("Bo").entity.unwrap().facts.len(), person("Mira").entity.unwrap().facts.len()),
+            (1, 3)
+        );
+    }
+}

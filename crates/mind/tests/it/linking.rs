@@ -2,6 +2,7 @@
 
 use rem_format::path::MemoryPath;
 use rem_mind::Outcome;
+use rem_mind::recall::Asking;
 use rem_mind::stores::RenameOutcome;
 use rem_testkit::{Workspace, machine_time};
 
@@ -22,7 +23,7 @@ fn broken(workspace: &Workspace) -> Vec<String> {
 }
 
 fn linked(workspace: &Workspace, name: &str) -> Vec<String> {
-    let backlinks = workspace.memory().backlinks(name, machine_time()).unwrap();
+    let backlinks = workspace.memory().backlinks(&Asking::default(), name, machine_time()).unwrap();
     backlinks.links.into_iter().map(|link| format!("{}:{}", link.path, link.line)).collect()
 }
 
