@@ -11,6 +11,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::annotation::Annotation;
+use crate::document::{Document, Value};
 use crate::link;
 use crate::page::{Item, Page, PageError};
 use crate::slug::slug;
@@ -21,6 +22,9 @@ pub const FACTS: &str = "Facts";
 pub const TIMELINE: &str = "Timeline";
 /// What it is connected with.
 pub const RELATIONS: &str = "Relations";
+
+/// The key of the day of the last change.
+const LAST_UPDATED: &str = "Last updated";
 
 /// What an entity is (M8.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -129,6 +133,8 @@ pub struct Edge {
     pub to: String,
     /// How sure, since when, last used when.
     pub annotation: Annotation,
+    /// Its line, from 1.
+    pub line: usize,
     /// Which item of the page it stands in.
     item: usize,
 }
@@ -181,7 +187,7 @@ impl Entity {
             .with("Type", id.kind())
             .with("Label", label.trim())
             .with("Created", today.to_string())
-            .with("Last updated", today.to_string());
+            .with(LAST_UPDATED, today.to_string());
         let text = format!(
             "# {id}\n\n{header}\n\n## Summary\n\n## {FACTS}\n\n## {TIMELINE}\n\n## Open Questions\n\n## {RELATIONS}\n"
         );
@@ -209,23 +215,39 @@ impl Entity {
         &self.page
     }
 
-    /// The name a person reads: the label, else the title without its type.
+    /// The name a person reads: the label, else the name in the front matter (A2.2), else the title, of an id what follows its type.
     #[must_use]
     pub fn label(&self) -> Option<String> {
         let title = || {
-            self.page
-                .title()
-                .map(|title| title.split_once("--").map_or(title, |(_, name)| name).replace('-', " "))
+            let title = self.page.title()?;
+            Some(title.split_once("--").map_or_else(|| title.to_owned(), |(_, name)| name.replace('-', " ")))
         };
-        self.page.header().get("label").map(str::to_owned).or_else(title)
+        let label = self.page.header().get("label").map(str::to_owned);
+        label.or_else(|| self.said_in_front("name").into_iter().next()).or_else(title)
     }
 
-    /// Other names it goes by.
+    /// Other names it goes by, those in the front matter last.
     #[must_use]
     pub fn aliases(&self) -> Vec<String> {
         let header = self.page.header();
-        let aliases = header.get("aliases").unwrap_or_default().split(',').map(str::trim);
-        aliases.filter(|alias| !alias.is_empty()).map(str::to_owned).collect()
+        let own = header.get("aliases").unwrap_or_default().split(',').map(|alias| alias.trim().to_owned());
+        let mut aliases: Vec<String> = Vec::new();
+        for alias in own.chain(self.said_in_front("aliases")) {
+            if !alias.is_empty() && !aliases.contains(&alias) {
+                aliases.push(alias);
+            }
+        }
+        aliases
+    }
+
+    /// What a key of the front matter says, one text or a list of them.
+    fn said_in_front(&self, key: &str) -> Vec<String> {
+        let said = match Document::parse(self.page.as_str().as_bytes()).get(key) {
+            Ok(Some(Value::List(values))) => values.iter().filter_map(Value::to_text).collect(),
+            Ok(Some(value)) => value.to_text().into_iter().collect(),
+            _ => Vec::new(),
+        };
+        said.iter().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
     }
 
     /// Adds another name; commas cannot stand in one.
@@ -253,6 +275,37 @@ impl Entity {
     /// Sets a key of the comments under the title.
     pub fn set_header(&mut self, key: &str, value: impl Into<String>) {
         self.page.set_header(key, value);
+    }
+
+    /// Notes that it was changed on a day: in the front matter where that says when (A2.2), else under the title where the program keeps
+    /// its dates. A page that a person wrote gets no date, since what has one fades.
+    ///
+    /// # Errors
+    /// [`PageError`] where the page could not be read any more.
+    pub fn set_updated(&mut self, day: Date) -> Result<(), PageError> {
+        let mut document = Document::parse(self.page.as_str().as_bytes());
+        if document.get("updated").is_ok_and(|updated| updated.is_some())
+            && document.set("updated", &Value::Text(day.to_string())).is_ok()
+        {
+            self.page = Page::parse(&document.render())?;
+            return Ok(());
+        }
+        let header = self.page.header();
+        if ["type", "created", LAST_UPDATED].iter().any(|key| header.get(key).is_some()) {
+            self.page.set_header(LAST_UPDATED, day.to_string());
+        }
+        Ok(())
+    }
+
+    /// What it says besides facts, timeline and relations: prose and sections of a person's own. Empty where it says nothing.
+    #[must_use]
+    pub fn prose(&self) -> String {
+        let mut prose = Page::default();
+        // What cannot be taken apart is shown as it is.
+        match prose.take_in(&self.page, is_known_item) {
+            Ok(()) => prose.as_str().trim().to_owned(),
+            Err(_) => Document::parse(self.page.as_str().as_bytes()).body_text().trim().to_owned(),
+        }
     }
 
     /// What is and was true of it, in the order of the file.
@@ -304,6 +357,7 @@ impl Entity {
                     relation: relation.clone(),
                     to: to.strip_prefix("entity:").unwrap_or(to).trim_end_matches(".md").to_owned(),
                     annotation: found.annotation.clone(),
+                    line: found.lines.start,
                     item,
                 })
                 .collect()
@@ -359,8 +413,7 @@ impl Entity {
     /// # Errors
     /// As [`Page::take_in`].
     pub fn take_in_prose(&mut self, other: &Self) -> Result<(), PageError> {
-        let is_kept = [FACTS, TIMELINE, RELATIONS].map(str::to_lowercase);
-        self.page.take_in(&other.page, |item| is_kept.contains(&item.section.to_lowercase()))?;
+        self.page.take_in(&other.page, is_known_item)?;
         let edges = other.edges();
         for (at, item) in other.page.items_in(RELATIONS) {
             let holds = edges.iter().any(|edge| edge.item == at && edge.ended().is_none());
@@ -417,6 +470,11 @@ impl Entity {
         }
         self.page.add(TIMELINE, line, annotation)
     }
+}
+
+/// Whether an item is one that an entity keeps: a fact, what happened on a day, a relation.
+fn is_known_item(item: &Item) -> bool {
+    [FACTS, TIMELINE, RELATIONS].iter().any(|section| section.eq_ignore_ascii_case(&item.section))
 }
 
 #[cfg(test)]
@@ -481,6 +539,28 @@ mod tests {
         entity.add_alias("보");
         entity.add_alias("보");
         assert_eq!(entity.aliases(), ["Bo  the builder", "보"]);
+    }
+
+    #[test]
+    fn a_page_that_a_person_wrote_is_an_entity_and_keeps_every_byte_but_what_is_added() {
+        let page = "---\ntype: person\nname: David Feldhofer\naliases: [Dave, DF]\nupdated: 2026-02-16 # by hand\n---\n\n# Jean-Luc\n\n\
+            ## Communication\n- Prefers bullet lists\n";
+        let mut entity = Entity::parse(page.as_bytes()).expect("UTF-8");
+        assert_eq!(entity.label().as_deref(), Some("David Feldhofer"));
+        assert_eq!(entity.aliases(), ["Dave", "DF"]);
+        assert_eq!(entity.prose(), "## Communication\n- Prefers bullet lists");
+        entity.add_fact("Lives in Lyon", &Annotation::new()).expect("added");
+        entity.set_updated(date(2026, 3, 1)).expect("set");
+        assert_eq!(entity.prose(), "## Communication\n- Prefers bullet lists");
+        let now = String::from_utf8(entity.into_bytes()).expect("UTF-8");
+        let added = page.replace("2026-02-16", "2026-03-01") + "\n## Facts\n\n- Lives in Lyon\n";
+        assert_eq!(now.replace('"', ""), added);
+        let mut bare = Entity::parse(b"# Jean-Luc\n\nKeeps bees.\n").expect("UTF-8");
+        bare.set_updated(date(2026, 3, 1)).expect("set");
+        assert_eq!((bare.label().as_deref(), bare.prose().as_str()), (Some("Jean-Luc"), "Keeps bees."));
+        assert_eq!(bare.into_bytes(), b"# Jean-Luc\n\nKeeps bees.\n");
+        let made = Entity::new(&EntityId::of(EntityType::Tool, "Helix"), "Helix", date(2026, 1, 1));
+        assert_eq!(made.prose(), "");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use rem_format::entity::{EntityId, EntityType};
 use rem_format::path::{MemoryPath, PathError};
 
 /// A place for one kind of memory. Whether it is a file or a folder is part of its meaning.
@@ -108,6 +109,9 @@ const TABLE: &[Row] = &[
     (Store::Transcripts, "transcripts", "raw/conversations", "raw/conversations", true, "conversation"),
     (Store::Attachments, "attachments", "attachments", "attachments", true, "attachment"),
 ];
+
+/// What the ids of persons begin with.
+const PERSON: &str = "person--";
 
 /// A named set of paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -222,6 +226,45 @@ impl Layout {
             .map(|(store, _)| *store)
     }
 
+    /// The entity that a file is by its place and its name (resolution 20): `TYPE--NAME.md` among the entities and, where persons
+    /// have a place of their own, any page right in it whose name begins with neither `_` nor `.`. Two files may name one
+    /// entity; [`Self::entity_places`] says which counts.
+    #[must_use]
+    pub fn entity_named(&self, path: &MemoryPath) -> Option<EntityId> {
+        let stem = path.file_name().strip_suffix(".md")?;
+        match self.store_of(path)? {
+            Store::Entities => exact(stem),
+            Store::People if self.keeps_persons_apart() => {
+                let is_page =
+                    path.folder() != self.path(Store::People).as_str() || stem.starts_with(['_', '.']);
+                let name = stem.strip_prefix(PERSON).unwrap_or(stem);
+                if is_page { None } else { exact(&format!("{PERSON}{name}")) }
+            }
+            _ => None,
+        }
+    }
+
+    /// Where the file of an entity may lie. The first that is there counts; a new one goes to the last. Before persons had a place
+    /// of their own they lay among the other entities, and may still.
+    ///
+    /// # Errors
+    /// [`PathError`] for an id that is no acceptable file name.
+    pub fn entity_places(&self, id: &EntityId) -> Result<Vec<MemoryPath>, PathError> {
+        let mut places = vec![self.file(Store::Entities, &id.file_name())?];
+        if self.keeps_persons_apart() && id.kind() == EntityType::Person.as_str() {
+            let apart = [id.file_name(), format!("{}.md", id.slug())];
+            let apart = apart.iter().filter_map(|name| self.file(Store::People, name).ok());
+            // A name that means a page or somebody else there has its place among the entities alone.
+            places.extend(apart.filter(|path| self.entity_named(path).as_ref() == Some(id)));
+        }
+        Ok(places)
+    }
+
+    /// Whether the entities of type person lie in `people/` (A2.2).
+    fn keeps_persons_apart(&self) -> bool {
+        self.preset == LayoutPreset::Autopoiesis
+    }
+
     /// The category of search results from a path (A9.1); `note` for files of no store.
     #[must_use]
     pub fn category(&self, path: &MemoryPath) -> &'static str {
@@ -245,6 +288,11 @@ impl Layout {
     pub fn folders(&self) -> impl Iterator<Item = &MemoryPath> {
         self.paths.iter().filter(|(store, _)| is_folder(**store)).map(|(_, path)| path)
     }
+}
+
+/// The id that is written so; nothing for what is read as another.
+fn exact(text: &str) -> Option<EntityId> {
+    text.parse().ok().filter(|id: &EntityId| id.as_str() == text)
 }
 
 /// The row of a store: the table is in the order of the stores, which a test shows.
@@ -307,6 +355,45 @@ mod tests {
         assert!(layout.is_critical(&path("SOUL.md")) && !layout.is_critical(&path("MEMORY.md")));
         assert!(layout.is_append_only(&path("memory/episodes/2026-03-19.md")));
         assert!(!layout.is_append_only(&path("memory/2026-03-19.md")));
+    }
+
+    #[test]
+    fn a_persons_file_lies_where_the_layout_says_and_leads_back_to_its_id() {
+        let id = |text: &str| text.parse::<EntityId>().unwrap();
+        let places = |layout: &Layout, text: &str| -> Vec<String> {
+            layout.entity_places(&id(text)).unwrap().iter().map(ToString::to_string).collect()
+        };
+        let (default, other) = (Layout::default(), Layout::preset(LayoutPreset::Autopoiesis));
+        assert_eq!(places(&default, "person--mira-holt"), ["memory/graph/entities/person--mira-holt.md"]);
+        assert_eq!(
+            places(&other, "person--mira-holt"),
+            [
+                "knowledge/graph/entities/person--mira-holt.md",
+                "knowledge/people/person--mira-holt.md",
+                "knowledge/people/mira-holt.md"
+            ]
+        );
+        assert_eq!(places(&other, "tool--helix"), ["knowledge/graph/entities/tool--helix.md"]);
+        for text in [
+            "person--Mira Holt",
+            "person--김",
+            "person--_index",
+            "person--.x",
+            "person--person--x",
+            "person--a--b",
+        ] {
+            for layout in [&default, &other] {
+                for place in layout.entity_places(&id(text)).unwrap() {
+                    assert_eq!(layout.entity_named(&place), Some(id(text)), "{place}");
+                }
+            }
+        }
+        assert_eq!(places(&other, "person--_index").len(), 2, "the list of people is nobody");
+        for page in ["_index.md", "family/anna.md", "photo.png", ".draft.md", "a[b].md"] {
+            assert_eq!(other.entity_named(&path(&format!("knowledge/people/{page}"))), None, "{page}");
+        }
+        assert_eq!(default.entity_named(&path("memory/people/mira.md")), None);
+        assert_eq!(other.entity_named(&path("knowledge/graph/entities/notes.md")), None);
     }
 
     #[test]

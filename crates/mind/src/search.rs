@@ -1,10 +1,12 @@
 //! Finding: which files are searched, what each is called, and the one `recall` over them.
 
+use std::collections::BTreeSet;
 use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use rem_format::config::SearchFusion;
 use rem_format::decay_scores::StoreKind;
+use rem_format::entity::EntityId;
 use rem_format::path::MemoryPath;
 use rem_ledger::{Applied, ChangeSet, Layout, Listing, Provenance, Store};
 use rem_recall::{
@@ -14,6 +16,7 @@ use rem_recall::{
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::stores::locate::is_double;
 
 /// How long a change waits for another process that writes the index.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -157,11 +160,17 @@ impl Memory {
                 None => gone.push(path),
             }
         }
-        let label = |path: &str| self.label(path);
+        let beside = self.pages_beside_entities(&files, |place| root.join(place.as_str()).is_file());
+        let label = |path: &str| self.label(path, &beside);
         // When it is asked again their times will tell: now they are too young for that.
         let observed_at = SystemTime::UNIX_EPOCH;
-        let sources =
-            Sources { files: &files, label: &label, labels: self.labels(), observed_at, checkpoint: None };
+        let sources = Sources {
+            files: &files,
+            label: &label,
+            labels: self.labels(&beside),
+            observed_at,
+            checkpoint: None,
+        };
         if let Err(error) = index.take_in(&sources, &gone, PATIENCE) {
             tracing::debug!(%error, "the next search takes the change in");
         }
@@ -192,17 +201,38 @@ impl Memory {
         observed_at: SystemTime,
         ask: impl FnOnce(&Sources<'_>) -> T,
     ) -> T {
-        let label = |path: &str| self.label(path);
+        let is_there = |place: &MemoryPath| {
+            files.binary_search_by(|file| file.path.as_str().cmp(place.as_str())).is_ok()
+        };
+        let beside = self.pages_beside_entities(files, is_there);
+        let label = |path: &str| self.label(path, &beside);
         self.with_checkpoint(|checkpoint| {
-            let (labels, checkpoint) = (self.labels(), Some(checkpoint));
+            let (labels, checkpoint) = (self.labels(&beside), Some(checkpoint));
             ask(&Sources { files, label: &label, labels, observed_at, checkpoint })
         })
     }
 
-    /// A number for what labels depend on: the layout.
-    fn labels(&self) -> u64 {
+    /// The pages that are named like an entity whose file lies elsewhere.
+    fn pages_beside_entities<'a>(
+        &self,
+        files: &'a [SourceFile],
+        is_there: impl Fn(&MemoryPath) -> bool,
+    ) -> BTreeSet<&'a str> {
+        let layout = self.ledger.layout();
+        let people = self.path(Store::People).as_str();
+        let is_beside = |path: &str| {
+            let Ok(path) = MemoryPath::new(path) else { return false };
+            layout.entity_named(&path).is_some_and(|id| is_double(layout, &path, &id, &is_there))
+        };
+        let paths = files.iter().map(|file| file.path.as_str());
+        paths.filter(|path| path.starts_with(people) && is_beside(path)).collect()
+    }
+
+    /// A number for what labels depend on: the layout, and which pages are no entities.
+    fn labels(&self, beside: &BTreeSet<&str>) -> u64 {
         let mut hasher = std::hash::DefaultHasher::new();
         std::hash::Hash::hash(&format!("{:?}", self.ledger.layout()), &mut hasher);
+        std::hash::Hash::hash(beside, &mut hasher);
         std::hash::Hasher::finish(&hasher)
     }
 
@@ -277,18 +307,24 @@ impl Memory {
         path.ends_with(".md") && path != self.path(Store::GraphIndex).as_str()
     }
 
-    fn label(&self, path: &str) -> Label {
+    fn label(&self, path: &str, beside: &BTreeSet<&str>) -> Label {
         let Ok(path) = MemoryPath::new(path) else { return Label::default() };
         let layout = self.ledger.layout();
+        let entity = layout.entity_named(&path).filter(|_| !beside.contains(path.as_str()));
         Label {
             category: layout.category(&path).to_owned(),
             tier: tier(layout, &path).to_owned(),
-            id: memory_id(layout, &path),
+            holds: if entity.is_some() { Holds::Entity } else { holds(layout, &path) },
+            id: memory_id(layout, &path, entity.as_ref()),
             facets: facets(layout, &path),
-            holds: holds(layout, &path),
-            is_for_operator: layout.category(&path) == "meta",
+            is_for_operator: is_for_operator(layout, &path),
         }
     }
+}
+
+/// Whether a file is about the memory itself, and tells nobody but the operator anything.
+pub(crate) fn is_for_operator(layout: &Layout, path: &MemoryPath) -> bool {
+    layout.category(path) == "meta"
 }
 
 /// S's tier of a file: identity T0, undated T1, dated T2.
@@ -300,18 +336,20 @@ pub(crate) fn tier(layout: &Layout, path: &MemoryPath) -> &'static str {
     }
 }
 
-/// The id of a file that is one memory.
-pub(crate) fn memory_id(layout: &Layout, path: &MemoryPath) -> Option<String> {
+/// The id of a file that is one memory, as the file of an entity is.
+pub(crate) fn memory_id(layout: &Layout, path: &MemoryPath, entity: Option<&EntityId>) -> Option<String> {
+    if let Some(entity) = entity {
+        return Some(format!("entity:{entity}"));
+    }
     let stem = path.file_name().strip_suffix(".md")?;
     match layout.store_of(path)? {
-        Store::Entities => Some(format!("entity:{stem}")),
         Store::Procedures => Some(format!("procedure:{stem}")),
         Store::Topics => Some(format!("topic:{stem}")),
         _ => None,
     }
 }
 
-/// Which memories a file holds.
+/// Which memories a file holds that is no entity's.
 fn holds(layout: &Layout, path: &MemoryPath) -> Holds {
     let is = |store: Store, name: &str| layout.file(store, name).is_ok_and(|file| file == *path);
     match layout.store_of(path) {
@@ -321,7 +359,6 @@ fn holds(layout: &Layout, path: &MemoryPath) -> Holds {
             Holds::Entries("fact", StoreKind::Semantic)
         }
         Some(Store::Episodes) => Holds::Episodes,
-        Some(Store::Entities) => Holds::Entity,
         Some(Store::Procedures) => Holds::Procedure,
         _ => Holds::Nothing,
     }
@@ -329,6 +366,10 @@ fn holds(layout: &Layout, path: &MemoryPath) -> Holds {
 
 /// What a file belongs to by its place: the project or person whose folder or entity it is.
 fn facets(layout: &Layout, path: &MemoryPath) -> Vec<String> {
+    if let Some(id) = layout.entity_named(path) {
+        let is_place = matches!(id.kind(), "project" | "person");
+        return is_place.then(|| format!("{}:{}", id.kind(), id.slug())).into_iter().collect();
+    }
     let Some(store) = layout.store_of(path) else { return Vec::new() };
     let inside =
         path.as_str().strip_prefix(layout.path(store).as_str()).unwrap_or_default().trim_start_matches('/');
@@ -336,7 +377,6 @@ fn facets(layout: &Layout, path: &MemoryPath) -> Vec<String> {
     let named = match store {
         Store::Projects => Some(("project", name)),
         Store::People => Some(("person", name)),
-        Store::Entities => name.split_once("--").filter(|(kind, _)| matches!(*kind, "project" | "person")),
         _ => None,
     };
     named

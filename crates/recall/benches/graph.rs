@@ -11,7 +11,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use rem_recall::{Asking, Index, Label, SourceFile, Sources};
+use rem_recall::{Asking, Holds, Index, Label, SourceFile, Sources};
 
 const EDGES: usize = 4;
 
@@ -54,7 +54,11 @@ fn main() {
             SourceFile::at(path, absolute).expect("a file")
         })
         .collect();
-    let label = |_: &str| Label { category: "entity".to_owned(), ..Label::default() };
+    let label = |path: &str| Label {
+        id: path.rsplit('/').next().map(|name| format!("entity:{}", name.trim_end_matches(".md"))),
+        holds: Holds::Entity,
+        ..Label::default()
+    };
     let sources = Sources {
         files: &files,
         label: &label,
@@ -115,7 +119,10 @@ fn main() {
     });
     measure("the way between two, of at most six steps", &|number| {
         let other = id((number * 7 + entities / 3) % entities);
-        index.route(&id(number), &other, 6, 50, None).expect("asked").map_or(0, |way| way.len())
+        index
+            .route(&id(number), &other, 6, 50, None, &Asking::default())
+            .expect("asked")
+            .map_or(0, |way| way.len())
     });
     measure("two hops from a hub", &|number| {
         index.connections(&id(number % 100), 2, 50, None, &Asking::default()).expect("asked").len()

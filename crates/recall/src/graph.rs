@@ -17,6 +17,8 @@ use crate::addressees::{self, Addressees, Asking};
 use crate::analyzer::fold;
 use crate::database::IndexError;
 use crate::index::Index;
+use crate::passage::addressed_lines;
+use crate::source::{Holds, Label};
 
 /// A name is near another when at most so many letters differ, by its length: short names must be right.
 const fn most_slips(length: usize) -> usize {
@@ -26,9 +28,6 @@ const fn most_slips(length: usize) -> usize {
         _ => 2,
     }
 }
-
-/// Files named like other entities of this category are entities.
-pub(crate) const CATEGORY: &str = "entity";
 
 /// An entity of the index.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -74,25 +73,25 @@ pub enum NameMatch {
     Spelling,
 }
 
-/// What the file of an entity says, into the tables. The stem of its name is the id; a file named otherwise is none.
+/// What the file of an entity says, into the tables. Which entity that is the caller's label says; a file that has none is none.
 pub(crate) fn insert(
     connection: &Connection,
     file: i64,
-    path: &str,
+    label: &Label,
     content: &[u8],
     is_archived: bool,
 ) -> rusqlite::Result<()> {
-    let stem = path.rsplit('/').next().and_then(|name| name.strip_suffix(".md"));
-    let Some(id) = stem.filter(|stem| stem.contains("--")) else { return Ok(()) };
+    let named = label.id.as_deref().filter(|_| label.holds == Holds::Entity);
+    let Some(id) = named.map(|id| id.strip_prefix("entity:").unwrap_or(id)) else { return Ok(()) };
     let Ok(entity) = Entity::parse(content) else { return Ok(()) };
-    let label = entity.label().unwrap_or_else(|| id.to_owned());
+    let slug = id.split_once("--").map_or(id, |(_, slug)| slug).replace('-', " ");
+    let label = entity.label().unwrap_or_else(|| slug.clone());
     connection
         .prepare_cached(
             "INSERT INTO entities (file, id, label, archived, pinned) VALUES (?1, ?2, ?3, ?4, ?5)",
         )?
         .execute(params![file, id, label, is_archived, entity.is_pinned()])?;
     let mut name = connection.prepare_cached("INSERT OR IGNORE INTO names (name, file) VALUES (?1, ?2)")?;
-    let slug = id.split_once("--").map_or(id, |(_, slug)| slug).replace('-', " ");
     let mut romanized =
         connection.prepare_cached("INSERT OR IGNORE INTO romanized (name, file) VALUES (?1, ?2)")?;
     for known in entity.aliases().iter().chain([&label, &slug]) {
@@ -102,12 +101,14 @@ pub(crate) fn insert(
         }
         name.execute(params![folded, file])?;
     }
-    let whole = Addressees::of_file(&String::from_utf8_lossy(content));
+    let edges = entity.edges();
+    let lines: Vec<usize> = edges.iter().map(|edge| edge.line).collect();
+    let addressed = addressed_lines(&String::from_utf8_lossy(content), &lines);
     let mut edge = connection.prepare_cached(
         "INSERT INTO edges (file, source, relation, target, confidence, first_seen, last_accessed, ended, addressees)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
-    for found in entity.edges() {
+    for (found, whom) in edges.into_iter().zip(addressed) {
         let said = |key: &str| found.annotation.get(key);
         edge.execute(params![
             file,
@@ -118,10 +119,7 @@ pub(crate) fn insert(
             said("first-seen"),
             said("last-accessed"),
             said("superseded"),
-            addressees::number_of(
-                connection,
-                &whole.clone().and(&Addressees::of_annotation(&found.annotation))
-            )?
+            addressees::number_of(connection, &whom.and(&Addressees::of_annotation(&found.annotation)))?
         ])?;
     }
     Ok(())
@@ -282,6 +280,18 @@ impl Index {
         }
         found.sort_unstable();
         Ok(found)
+    }
+
+    /// Whether there is any entity.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read.
+    pub fn has_entities(&self) -> Result<bool, IndexError> {
+        self.has_graph().map_err(|source| self.error(source))
+    }
+
+    pub(crate) fn has_graph(&self) -> rusqlite::Result<bool> {
+        self.connection.query_row("SELECT EXISTS (SELECT 1 FROM entities)", [], |row| row.get(0))
     }
 
     /// Every entity, in the order of ids.

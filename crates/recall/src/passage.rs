@@ -153,6 +153,20 @@ pub fn seen_by<'a>(text: &'a str, asking: &Asking) -> Cow<'a, str> {
     Cow::Owned(seen)
 }
 
+/// Whom these lines of a text are for, from 1; what belongs to no block is for whom the whole file is.
+pub(crate) fn addressed_lines(text: &str, lines: &[usize]) -> Vec<Addressees> {
+    if lines.is_empty() {
+        return Vec::new();
+    }
+    let blocks = blocks(text);
+    let addressed = addressed(text, &blocks, is_transcript(text, &blocks));
+    let whom = |line: &usize| {
+        let at = blocks.partition_point(|block| block.line <= *line).checked_sub(1);
+        at.map_or_else(|| Addressees::of_file(text), |at| addressed[at].clone())
+    };
+    lines.iter().map(whom).collect()
+}
+
 /// Whether a list item's comment gives it an id.
 fn has_id(entry: &str) -> bool {
     let comment = entry.rfind("<!--").and_then(|at| Annotation::parse(entry[at..].trim_end()));

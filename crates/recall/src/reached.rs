@@ -29,9 +29,7 @@ impl Index {
     /// The files that a question reaches through the graph.
     pub(crate) fn reached(&self, query: &Query, question: &Question) -> rusqlite::Result<Reached> {
         let mut reached = Reached::default();
-        let has_graph: Option<i64> =
-            self.connection.query_row("SELECT 1 FROM entities LIMIT 1", [], |row| row.get(0)).optional()?;
-        if has_graph.is_none() || !query.ranking.context {
+        if !self.has_graph()? || !query.ranking.context {
             return Ok(reached);
         }
         let mut file_of = self.connection.prepare_cached("SELECT file FROM entities WHERE id = ?1")?;

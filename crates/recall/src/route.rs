@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use jiff::civil::Date;
 
+use crate::addressees::Asking;
 use crate::database::IndexError;
 use crate::graph::{Around, Connected};
 use crate::index::Index;
@@ -41,7 +42,7 @@ impl Side {
 
 impl Index {
     /// The edges of a shortest way from one entity to another, in their order, whichever way each of them points: at most `hops`
-    /// edges, and at most `breadth` from each entity, those used last. What holds, or held on the day `at`. Empty where both are
+    /// edges, and at most `breadth` from each entity, those used last. What holds, or held on the day `at`, and is for those who ask. Empty where both are
     /// one; nothing where there is no such way.
     ///
     /// # Errors
@@ -53,8 +54,9 @@ impl Index {
         hops: usize,
         breadth: usize,
         at: Option<Date>,
+        asking: &Asking,
     ) -> Result<Option<Vec<Connected>>, IndexError> {
-        self.routed(from, to, hops, breadth, at).map_err(|source| self.error(source))
+        self.routed(from, to, hops, breadth, at, asking).map_err(|source| self.error(source))
     }
 
     fn routed(
@@ -64,13 +66,14 @@ impl Index {
         hops: usize,
         breadth: usize,
         at: Option<Date>,
+        asking: &Asking,
     ) -> rusqlite::Result<Option<Vec<Connected>>> {
         if from == to {
             return Ok(Some(Vec::new()));
         }
         let archived: HashSet<String> =
             self.archived()?.into_iter().filter(|id| id != from && id != to).collect();
-        let mut around = Around::new(&self.connection, breadth, at, None)?;
+        let mut around = Around::new(&self.connection, breadth, at, self.seen(asking)?)?;
         let (mut one, mut other) = (Side::of(from), Side::of(to));
         for _ in 0..hops {
             if one.border.len() > other.border.len() {

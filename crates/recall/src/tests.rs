@@ -115,9 +115,10 @@ fn label(path: &str) -> Label {
         tier: if date_of_path(path).is_some() { "T2" } else { "T1" }.to_owned(),
         id,
         facets: Vec::new(),
-        holds: match path.starts_with("list/") {
-            true => Holds::Entries("list", StoreKind::Vault),
-            false => Holds::Nothing,
+        holds: match path.split('/').next() {
+            Some("entity") => Holds::Entity,
+            Some("list") => Holds::Entries("list", StoreKind::Vault),
+            _ => Holds::Nothing,
         },
         ..Label::default()
     }

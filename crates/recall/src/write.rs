@@ -174,9 +174,7 @@ impl Writer<'_> {
                     )?;
                 let is_archived = describe::is_archived(&content);
                 graph::remove(self.connection, id)?;
-                if label.category == graph::CATEGORY {
-                    graph::insert(self.connection, id, &file, &content, is_archived)?;
-                }
+                graph::insert(self.connection, id, &label, &content, is_archived)?;
                 links::insert(self.connection, id, &content)?;
                 let held = memories::found_in(&file, &content, &label);
                 let numbers = memories::take(self.connection, id, &held, is_archived)?;

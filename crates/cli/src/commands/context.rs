@@ -4,9 +4,8 @@ use anyhow::Result;
 use clap::ValueEnum;
 use rem_format::config::ContextPreset;
 use rem_mind::attention::{Audience, CompiledContext, Overrides};
-use rem_mind::recall::Asking;
 
-use super::{name, text_or_stdin};
+use super::{OnBehalfOf, text_or_stdin};
 use crate::arguments::Arguments;
 use crate::environment;
 use crate::printer::Printer;
@@ -39,9 +38,8 @@ pub(crate) struct ContextArgs {
     /// The session it is for: what is handed out is noted, so that it is not learned again when it comes back
     #[arg(long, value_name = "ID")]
     session: Option<String>,
-    /// On behalf of this person or group: what is for others alone is left out; may be given again
-    #[arg(long = "for", value_name = "NAME", value_parser = name)]
-    on_behalf_of: Vec<String>,
+    #[command(flatten)]
+    on_behalf_of: OnBehalfOf,
     /// Text for the model, or everything as JSON
     #[arg(long, value_enum, default_value_t = Format::Markdown)]
     format: Format,
@@ -86,7 +84,7 @@ pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) 
     let message = text_or_stdin(&args.message)?;
     let now = environment::system_time();
     let session = args.session.as_deref().filter(|session| !session.is_empty());
-    let asking = Asking::on_behalf_of(&args.on_behalf_of);
+    let asking = args.on_behalf_of.asking();
     let context = memory.context_for(&asking, session, &message, overrides, audience, now)?;
     if args.format == Format::Json || printer.is_json() {
         let json = serde_json::to_string(&context)?;

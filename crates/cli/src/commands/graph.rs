@@ -2,10 +2,9 @@
 
 use anyhow::Result;
 use jiff::civil::Date;
-use rem_mind::recall::Asking;
 use rem_mind::stores::{Backlinks, EntityShown, Graph, Way};
 
-use super::name;
+use super::OnBehalfOf;
 use crate::arguments::Arguments;
 use crate::environment;
 use crate::printer::Printer;
@@ -24,9 +23,8 @@ pub(crate) enum GraphCommand {
         /// How many steps away connections may begin: 1 or 2
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
         hops: u8,
-        /// On behalf of this person or group: what is for others alone is left out; may be given again
-        #[arg(long = "for", value_name = "NAME", value_parser = name)]
-        on_behalf_of: Vec<String>,
+        #[command(flatten)]
+        on_behalf_of: OnBehalfOf,
     },
     /// The shortest connection between two entities
     Path {
@@ -37,12 +35,16 @@ pub(crate) enum GraphCommand {
         /// As it was on this day
         #[arg(long, value_name = "DAY")]
         at: Option<Date>,
+        #[command(flatten)]
+        on_behalf_of: OnBehalfOf,
     },
     /// The links that lead to an entity or to any other file
     Backlinks {
         /// A path from the workspace's root, the name of a file, or any name of an entity
         #[arg(required = true, num_args = 1.., value_name = "NAME|PATH")]
         name: Vec<String>,
+        #[command(flatten)]
+        on_behalf_of: OnBehalfOf,
     },
     /// Pairs of entities that may be one
     Duplicates,
@@ -84,16 +86,16 @@ pub(crate) fn run(command: &GraphCommand, arguments: &Arguments, printer: &Print
     let now = environment::system_time();
     match command {
         GraphCommand::Show { entity, at, hops, on_behalf_of } => {
-            let asking = Asking::on_behalf_of(on_behalf_of);
+            let asking = on_behalf_of.asking();
             let shown = memory.graph_show_to(&asking, &entity.join(" "), *at, usize::from(*hops), now)?;
             printer.answer(&shown, || told(&shown))
         }
-        GraphCommand::Path { from, to, at } => {
-            let way = memory.graph_path(from, to, *at, now)?;
+        GraphCommand::Path { from, to, at, on_behalf_of } => {
+            let way = memory.graph_path(&on_behalf_of.asking(), from, to, *at, now)?;
             printer.answer(&way, || told_way(&way))
         }
-        GraphCommand::Backlinks { name } => {
-            let found = memory.backlinks(&name.join(" "), now)?;
+        GraphCommand::Backlinks { name, on_behalf_of } => {
+            let found = memory.backlinks(&on_behalf_of.asking(), &name.join(" "), now)?;
             printer.answer(&found, || told_backlinks(&found))
         }
         GraphCommand::Duplicates => {

@@ -139,6 +139,20 @@ fn text_or_stdin(text: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// Who a command that answers is run for.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OnBehalfOf {
+    /// On behalf of this person or group: what is for others alone is left out; may be given again
+    #[arg(long = "for", value_name = "NAME", value_parser = name)]
+    names: Vec<String>,
+}
+
+impl OnBehalfOf {
+    fn asking(&self) -> rem_mind::recall::Asking {
+        rem_mind::recall::Asking::on_behalf_of(&self.names)
+    }
+}
+
 /// The name of a person or a group: something that could be one.
 fn name(text: &str) -> Result<String, String> {
     match rem_mind::recall::Addressees::of(&[text]).is_for_all() {

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use super::OnBehalfOf;
 use super::graph::told;
 use super::projects::pages;
 use crate::arguments::Arguments;
@@ -16,12 +17,17 @@ use crate::printer::Printer;
 #[command(verbatim_doc_comment)]
 pub(crate) enum PeopleCommand {
     /// Everybody, by name
-    List,
+    List {
+        #[command(flatten)]
+        on_behalf_of: OnBehalfOf,
+    },
     /// What is known of somebody
     Show {
         /// A name, another name, or an id such as person--mira-holt
         #[arg(required = true, num_args = 1.., value_name = "NAME")]
         name: Vec<String>,
+        #[command(flatten)]
+        on_behalf_of: OnBehalfOf,
     },
 }
 
@@ -29,8 +35,8 @@ pub(crate) fn run(command: &PeopleCommand, arguments: &Arguments, printer: &Prin
     let memory = arguments.open()?;
     let now = environment::system_time();
     match command {
-        PeopleCommand::List => {
-            let people = memory.people(now)?;
+        PeopleCommand::List { on_behalf_of } => {
+            let people = memory.people(&on_behalf_of.asking(), now)?;
             printer.answer(&people, || match people.is_empty() {
                 true => "Nobody yet.".to_owned(),
                 false => people
@@ -42,8 +48,8 @@ pub(crate) fn run(command: &PeopleCommand, arguments: &Arguments, printer: &Prin
                     .collect(),
             })
         }
-        PeopleCommand::Show { name } => {
-            let shown = memory.person_show(&name.join(" "), now)?;
+        PeopleCommand::Show { name, on_behalf_of } => {
+            let shown = memory.person_show(&on_behalf_of.asking(), &name.join(" "), now)?;
             printer.answer(&shown, || {
                 let mut text = shown.entity.as_ref().map_or(String::new(), told);
                 if !text.is_empty() && !text.ends_with('\n') {

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use jiff::civil::Date;
-use rem_mind::recall::{Asking, Explanation, Include, LeftOut, Mode, Query, QueryError, Scope};
+use rem_mind::recall::{Explanation, Include, LeftOut, Mode, Query, QueryError, Scope};
 
-use super::name;
+use super::OnBehalfOf;
 use crate::arguments::Arguments;
 use crate::environment;
 use crate::printer::Printer;
@@ -54,9 +54,8 @@ pub(crate) struct RecallArgs {
     /// The session it is asked in: what comes up in several is counted [default: the day]
     #[arg(long, value_name = "ID")]
     session: Option<String>,
-    /// On behalf of this person or group: what is for others alone is left out; may be given again
-    #[arg(long = "for", value_name = "NAME", value_parser = name)]
-    on_behalf_of: Vec<String>,
+    #[command(flatten)]
+    on_behalf_of: OnBehalfOf,
     /// Show where each score comes from
     #[arg(long)]
     explain: bool,
@@ -111,7 +110,7 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
             dormant: args.include.contains(&Included::Dormant),
             archived: args.include.contains(&Included::Archived),
         },
-        asking: Asking::on_behalf_of(&args.on_behalf_of),
+        asking: args.on_behalf_of.asking(),
         limit: args.limit.unwrap_or(configured.limit),
         min_score: args.min_score.unwrap_or(configured.min_score),
         ..configured

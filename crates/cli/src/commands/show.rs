@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use rem_mind::stores::{Located, StandingShown};
-use serde::Serialize;
 
+use super::OnBehalfOf;
 use crate::arguments::Arguments;
 use crate::environment;
 use crate::printer::Printer;
@@ -14,6 +14,8 @@ use crate::printer::Printer;
 pub(crate) struct ShowArgs {
     /// The memory's id, as `rem recall --json` and `rem remember` give it
     id: String,
+    #[command(flatten)]
+    on_behalf_of: OnBehalfOf,
 }
 
 /// Keep a memory from fading and from making room
@@ -25,23 +27,13 @@ pub(crate) struct PinArgs {
 
 pub(crate) fn run(args: &ShowArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
     let memory = arguments.open()?;
-    let located = memory.show(&args.id)?;
-    let standing = memory.standing(&args.id, environment::system_time())?;
-    let shown = Shown { located, standing };
+    let shown = memory.show_to(&args.on_behalf_of.asking(), &args.id, environment::system_time())?;
     printer.answer(&shown, || {
         let Located { path, start_line, end_line, pinned, text, .. } = &shown.located;
         let pinned = if *pinned { "  pinned" } else { "" };
         let standing = shown.standing.as_ref().map(told).unwrap_or_default();
         format!("{path}:{start_line}-{end_line}{pinned}{standing}\n\n{text}")
     })
-}
-
-/// A memory with how it stands.
-#[derive(Serialize)]
-struct Shown {
-    #[serde(flatten)]
-    located: Located,
-    standing: Option<StandingShown>,
 }
 
 fn told(standing: &StandingShown) -> String {

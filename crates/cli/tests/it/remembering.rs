@@ -178,6 +178,18 @@ fn what_is_for_somebody_is_told_to_them_alone_and_what_is_known_is_not_said_twic
         assert!(scene.done(command).contains("behind the clock"));
     }
     assert!(scene.done(&["graph", "show", "Zora", "--for", "Mira"]).contains("Kestrel"));
+    for command in [
+        &["show", "entity:person--zora"][..],
+        &["people", "show", "Zora"],
+        &["graph", "path", "Zora", "Kestrel"],
+        &["graph", "backlinks", "Kestrel"],
+    ] {
+        let asked = |name: &str| scene.run(&[command, &["--for", name]].concat());
+        assert!(asked("Mira").status.success(), "{command:?}");
+        assert_eq!(asked("Bo").status.code(), Some(2), "{command:?}");
+    }
+    assert!(scene.done(&["people", "list", "--for", "Mira"]).contains("Zora"));
+    assert!(!scene.done(&["people", "list", "--for", "Bo"]).contains("Zora"));
     let refused = scene.run(&["graph", "show", "Zora", "--for", "Bo"]);
     assert_eq!(refused.status.code(), Some(2));
     for command in ["remember", "recall", "context"] {

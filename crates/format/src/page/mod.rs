@@ -70,7 +70,7 @@ impl Item {
 }
 
 /// A page, parsed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Page {
     text: String,
     items: Vec<Item>,
@@ -155,7 +155,8 @@ impl Page {
             let comment = Annotation::new().with(key, value).to_string();
             let newline = self.newline();
             let title = self.sections.iter().find(|section| section.level == 1);
-            let at = title.map_or(0, |title| title.content.start);
+            let body = || Document::parse(self.text.as_bytes()).body_start();
+            let at = title.map_or_else(body, |title| title.content.start);
             let before =
                 if self.text[..at].is_empty() || self.text[..at].ends_with('\n') { "" } else { newline };
             let after = if self.text[at..].starts_with(['\n', '\r']) { "" } else { newline };

@@ -77,6 +77,11 @@ fn the_comments_under_the_title_are_the_header() {
     bare.set_header("Type", "concept");
     assert_eq!(bare.as_str(), "# Note\n\n<!-- Type: concept -->\n\ntext\n");
     assert_eq!(bare.header().get("type"), Some("concept"));
+    // Without a title it stands below the front matter, which would be none any more with something above it.
+    let mut untitled = page("---\ntype: person\n---\nKeeps bees.\n");
+    untitled.set_header("Status", "archived");
+    assert_eq!(untitled.as_str(), "---\ntype: person\n---\n\n<!-- Status: archived -->\n\nKeeps bees.\n");
+    assert_eq!(untitled.header().get("status"), Some("archived"));
 }
 
 #[test]

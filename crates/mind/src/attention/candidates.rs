@@ -15,7 +15,7 @@ use super::context::{Audience, Candidate, CompiledContext, ContextRequest, Dropp
 use super::superseded::{Superseded, take_out};
 use crate::error::MemoryError;
 use crate::memory::Memory;
-use crate::search::is_blank;
+use crate::search::{is_blank, is_for_operator};
 
 /// Recent turns offered to the compiler at most; the slot holds far fewer.
 const MAX_RECENT: usize = 200;
@@ -219,7 +219,8 @@ impl Memory {
             }
             let path = MemoryPath::new(file.path.clone())?;
             let category = self.ledger.layout().category(&path);
-            if category == "archive" || category == "meta" && !asking.is_operator() {
+            if category == "archive" || is_for_operator(self.ledger.layout(), &path) && !asking.is_operator()
+            {
                 continue;
             }
             let bytes = self.seen_by(asking, path.as_str())?;

@@ -195,7 +195,13 @@ impl Memory {
             Some(Store::Core | Store::Vault | Store::Reference | Store::Episodes) => {
                 self.seen_by(asking, path.as_str())?
             }
-            _ => return Ok(vec![whole(crate::search::memory_id(self.ledger.layout(), path))]),
+            _ => {
+                return Ok(vec![whole(crate::search::memory_id(
+                    self.ledger.layout(),
+                    path,
+                    self.entity_at(path).as_ref(),
+                ))]);
+            }
         };
         let mut entries: Vec<(String, std::ops::Range<usize>, String)> = Vec::new();
         if store == Some(Store::Episodes) {

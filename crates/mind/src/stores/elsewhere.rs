@@ -7,7 +7,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use rem_format::entity::{EntityId, FACTS};
+use rem_format::entity::{Entity, EntityId, FACTS};
 use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
 use rem_ledger::{Applied, ChangeSet, LedgerError, Store};
@@ -105,14 +105,14 @@ impl Memory {
         let home = match (store, about) {
             (StoreKind::Core, _) => core.clone(),
             (StoreKind::Vault, _) => vault.clone(),
-            (_, Some(id)) => layout.file(Store::Entities, &id.file_name())?,
+            (_, Some(id)) => self.entity_file(&id)?,
             (_, None) => facts.clone(),
         };
         let mut places =
             vec![Place::Page(core, "core"), Place::Page(vault, "vault"), Place::Page(facts, "fact")];
         // A fact of an entity cannot be pinned for itself.
         for id in entities.into_iter().filter(|_| !request.pin) {
-            places.push(Place::Entity(layout.file(Store::Entities, &id.file_name())?, id));
+            places.push(Place::Entity(self.entity_file(&id)?, id));
         }
         Ok((home, places))
     }
@@ -208,8 +208,10 @@ fn strengthened(
             // The file is the memory: its facts have no ids of their own.
             let item = page.items()[index].clone();
             page.set(index, &item.text, &incoming.strengthened(&item.annotation));
-            page.set_header("Last updated", incoming.today.to_string());
             note(written, Written { id: format!("entity:{id}"), effect: Effect::Merged, replaced: None });
+            let mut entity = Entity::parse(&page.into_bytes())?;
+            entity.set_updated(incoming.today)?;
+            return Ok(Some(entity.into_bytes()));
         }
     }
     Ok(Some(page.into_bytes()))

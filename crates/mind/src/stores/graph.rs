@@ -3,6 +3,7 @@
 use std::time::SystemTime;
 
 use jiff::civil::Date;
+use rem_format::document::Document;
 use rem_format::entity::{Entity, EntityId, EntityType};
 use rem_format::path::MemoryPath;
 use rem_format::relations::Vocabulary;
@@ -12,10 +13,13 @@ use serde::Serialize;
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
-use crate::search::is_blank;
+use crate::search::{is_blank, is_for_operator};
 
 /// The most connections of one entity that are followed.
 const BREADTH: usize = 50;
+
+/// The most entities that a name may mean.
+const ALIKE: usize = 6;
 
 /// One thing that is true, or was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -93,12 +97,14 @@ pub struct Step {
 }
 
 impl Memory {
-    /// The shortest connection between two entities, given by names or ids: what holds, or held on the day `at`.
+    /// The shortest connection between two entities, given by names or ids: what holds, or held on the day `at`, over what is for those
+    /// who ask.
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] where nothing has one of the names; [`MemoryError::Search`] where there can be no index.
+    /// [`MemoryError::Usage`] where nothing that they may know of has one of the names; [`MemoryError::Search`] where there can be no index.
     pub fn graph_path(
         &self,
+        asking: &Asking,
         from: &str,
         to: &str,
         at: Option<Date>,
@@ -106,12 +112,13 @@ impl Memory {
     ) -> Result<Way, MemoryError> {
         let index = self.refreshed_index(observed_at)?;
         let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
+        let asking = &index.resolved(asking).map_err(search)?;
         let node = |name: &str| -> Result<Node, MemoryError> {
-            let named = index.entities_named(name, 1).map_err(search)?;
+            let named = self.entities_known_to(asking, &index, name)?;
             named.into_iter().next().map(|(node, _)| node).ok_or_else(|| unnamed(name))
         };
         let (from, to) = (node(from)?, node(to)?);
-        let edges = index.route(&from.id, &to.id, LONGEST_WAY, BREADTH, at).map_err(search)?;
+        let edges = index.route(&from.id, &to.id, LONGEST_WAY, BREADTH, at, asking).map_err(search)?;
         let vocabulary = self.vocabulary()?;
         let steps = edges.map(|edges| {
             let mut here = from.id.clone();
@@ -155,12 +162,7 @@ impl Memory {
         let index = self.refreshed_index(observed_at)?;
         let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
         let asking = &index.resolved(asking).map_err(search)?;
-        let mut named = Vec::new();
-        for (node, how) in index.entities_named(name, 6).map_err(search)? {
-            if self.is_known_to(asking, &index, &node)? {
-                named.push((node, how));
-            }
-        }
+        let mut named = self.entities_known_to(asking, &index, name)?;
         if named.is_empty() {
             return Err(unnamed(name));
         }
@@ -199,17 +201,74 @@ impl Memory {
         })
     }
 
-    /// A file as it is for those who ask; the operator has its very bytes.
+    /// A file as it is for those who ask; the operator has its very bytes, and what is about the memory itself alone.
     pub(crate) fn seen_by(&self, asking: &Asking, path: &str) -> Result<Vec<u8>, MemoryError> {
-        let bytes = self.ledger.read(&MemoryPath::new(path)?)?.unwrap_or_default();
+        let path = MemoryPath::new(path)?;
+        let bytes = self.ledger.read(&path)?.unwrap_or_default();
         if asking.is_operator() {
             return Ok(bytes);
+        }
+        if is_for_operator(self.ledger.layout(), &path) {
+            return Ok(Vec::new());
         }
         Ok(rem_recall::seen_by(&String::from_utf8_lossy(&bytes), asking).into_owned().into_bytes())
     }
 
+    /// The entities that a name or an id may mean, surest first, of those that who asks may know of.
+    pub(crate) fn entities_known_to(
+        &self,
+        asking: &Asking,
+        index: &Index,
+        name: &str,
+    ) -> Result<Vec<(Node, NameMatch)>, MemoryError> {
+        let named = index.entities_named(name, ALIKE).map_err(rem_recall::SearchError::from)?;
+        let mut known = Vec::with_capacity(named.len());
+        for (node, how) in named {
+            if self.is_known_to(asking, index, &node)? {
+                known.push((node, how));
+            }
+        }
+        Ok(known)
+    }
+
+    /// Whether those who ask may know that there is this file: it says something to them, or hides nothing from them. Of an entity's file
+    /// that is so where it is of the entity.
+    pub(crate) fn may_know_of(
+        &self,
+        asking: &Asking,
+        index: &Index,
+        path: &MemoryPath,
+    ) -> Result<bool, MemoryError> {
+        if asking.is_operator() {
+            return Ok(true);
+        }
+        if self.entity_at(path).is_some() {
+            let node = self.entity_of_file(index, path)?;
+            return node.map_or(Ok(false), |node| self.is_known_to(asking, index, &node));
+        }
+        let path = path.as_str();
+        let (all, seen) = (self.seen_by(&Asking::default(), path)?, self.seen_by(asking, path)?);
+        Ok(all == seen || says_something(&seen))
+    }
+
+    /// The entity whose file this is, as the index has it.
+    pub(crate) fn entity_of_file(
+        &self,
+        index: &Index,
+        path: &MemoryPath,
+    ) -> Result<Option<Node>, MemoryError> {
+        let Some(id) = self.entity_at(path) else { return Ok(None) };
+        let named = index.entities_named(id.as_str(), 1).map_err(rem_recall::SearchError::from)?;
+        Ok(named.into_iter().map(|(node, _)| node).find(|node| node.path == path.as_str()))
+    }
+
     /// Whether those who ask may know that there is this entity: it says something to them, or hides nothing from them.
-    fn is_known_to(&self, asking: &Asking, index: &Index, node: &Node) -> Result<bool, MemoryError> {
+    pub(crate) fn is_known_to(
+        &self,
+        asking: &Asking,
+        index: &Index,
+        node: &Node,
+    ) -> Result<bool, MemoryError> {
         if asking.is_operator() {
             return Ok(true);
         }
@@ -221,7 +280,7 @@ impl Memory {
                 .map_err(search)
         };
         let (all, seen) = (self.seen_by(&Asking::default(), &node.path)?, self.seen_by(asking, &node.path)?);
-        if !is_blank(&String::from_utf8_lossy(&seen)) || edges(asking)? {
+        if says_something(&seen) || edges(asking)? {
             return Ok(true);
         }
         Ok(all == seen && !edges(&Asking::default())?)
@@ -239,7 +298,7 @@ impl Memory {
         let others =
             EntityType::ALL.into_iter().filter(|other| *other != kind).map(|other| EntityId::of(other, name));
         for id in std::iter::once(wanted.clone()).chain(others) {
-            let file = self.ledger.layout().file(Store::Entities, &id.file_name())?;
+            let file = self.entity_file(&id)?;
             if let Some(bytes) = self.ledger.read(&file)? {
                 let merged = Entity::parse(&bytes).ok().and_then(|entity| entity.merged_into());
                 return Ok(merged.unwrap_or(id));
@@ -251,6 +310,10 @@ impl Memory {
             [(node, NameMatch::Name)] | [(node, NameMatch::Name), (_, NameMatch::Spelling)] => {
                 node.id.parse().unwrap_or(wanted)
             }
+            // Pages that were there before any index are known by their names all the same.
+            [] if !index.is_some_and(|index| index.has_entities().unwrap_or(false)) => {
+                self.person_of_page(name)?.unwrap_or(wanted)
+            }
             _ => wanted,
         })
     }
@@ -260,6 +323,11 @@ impl Memory {
         let bytes = self.ledger.read(self.path(Store::Relations))?.unwrap_or_default();
         Ok(Vocabulary::parse(&String::from_utf8_lossy(&bytes)))
     }
+}
+
+/// Whether a file says something besides front matter, headings and comments.
+fn says_something(bytes: &[u8]) -> bool {
+    !is_blank(&Document::parse(bytes).body_text())
 }
 
 fn unnamed(name: &str) -> MemoryError {

@@ -13,15 +13,16 @@ use rem_format::audit::Actor;
 use rem_format::audit::Approval;
 use rem_format::commit::CommitType;
 use rem_format::decay_scores::DecayScore;
-use rem_format::entity::{Entity, EntityId};
+use rem_format::entity::Entity;
 use rem_format::graph_index::{EdgeRow, GraphIndex, Registered};
 use rem_format::path::MemoryPath;
-use rem_ledger::{ChangeSet, EditError, FileChange, Provenance, Results, Store};
+use rem_ledger::{ChangeSet, EditError, FileChange, Layout, Provenance, Results, Store};
 use rem_recall::is_archived;
 use serde::Serialize;
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::stores::locate::is_double;
 
 /// With more files of entities than this the page is no longer changed with every change: the time that takes grows with it.
 const SMALL: usize = 500;
@@ -103,7 +104,7 @@ impl Memory {
     /// The set, with the page following what it does to entities.
     pub(crate) fn with_graph_index<'a>(&'a self, set: ChangeSet<'a>) -> ChangeSet<'a> {
         let layout = self.ledger.layout();
-        if !set.paths().any(|path| layout.store_of(path) == Some(Store::Entities)) {
+        if !set.paths().any(|path| layout.entity_named(path).is_some()) {
             return set;
         }
         set.derive(self.path(Store::GraphIndex).clone(), |found, results| self.followed(found, results))
@@ -114,7 +115,7 @@ impl Memory {
     pub fn graph_index_follows(&self, changed: &[FileChange]) -> bool {
         let layout = self.ledger.layout();
         let is_of_graph = |change: &FileChange| {
-            matches!(layout.store_of(&change.path), Some(Store::Entities | Store::GraphIndex))
+            layout.entity_named(&change.path).is_some() || change.path == *self.path(Store::GraphIndex)
         };
         if !changed.iter().any(is_of_graph) {
             return false;
@@ -150,7 +151,7 @@ impl Memory {
         };
         let Files::Few(mut files) = self.entity_files() else { return unchanged() };
         for (path, contents) in results {
-            let is_entity = self.ledger.layout().store_of(path) == Some(Store::Entities);
+            let is_entity = self.ledger.layout().entity_named(path).is_some();
             match contents {
                 Some(_) if is_entity => drop(files.insert(path.clone())),
                 _ => drop(files.remove(path)),
@@ -164,6 +165,7 @@ impl Memory {
 
     /// An index over these files: rows that are known stay, those of `results` and those that are missing are made.
     fn index_of(&self, known: GraphIndex, files: &BTreeSet<MemoryPath>, results: &Results) -> GraphIndex {
+        let layout = self.ledger.layout();
         let folder = self.path(Store::GraphIndex).folder().to_owned();
         let mut rows: BTreeMap<String, Registered> =
             known.entities.into_iter().map(|row| (row.file.clone(), row)).collect();
@@ -171,7 +173,10 @@ impl Memory {
         let mut archived: BTreeSet<String> = BTreeSet::new();
         let mut kept: BTreeSet<String> = BTreeSet::new();
         for path in files {
-            let Some(id) = id_of(path) else { continue };
+            let Some(id) = layout.entity_named(path) else { continue };
+            if is_double(layout, path, &id, |place| files.contains(place)) {
+                continue;
+            }
             let file = file_in(&folder, path);
             let changed = results.get(path);
             if changed.is_none()
@@ -206,11 +211,12 @@ impl Memory {
 
     /// The files of entities as they are now, as long as there are few.
     fn entity_files(&self) -> Files {
-        let at = self.path(Store::Entities);
         let mut found = BTreeSet::new();
-        let mut folders = vec![(self.ledger.root().join(at.as_str()), at.to_string())];
+        let begun = [Store::Entities, Store::People].map(|store| self.path(store));
+        let mut folders: Vec<_> =
+            begun.map(|at| (self.ledger.root().join(at.as_str()), at.to_string())).into();
         while let Some((folder, prefix)) = folders.pop() {
-            if read_folder(&folder, &prefix, &mut folders, &mut found).is_none() {
+            if read_folder(self.ledger.layout(), &folder, &prefix, &mut folders, &mut found).is_none() {
                 return Files::Many;
             }
         }
@@ -220,6 +226,7 @@ impl Memory {
 
 /// Takes in the entity files of one folder; nothing where there are too many. A folder that cannot be read holds none.
 fn read_folder(
+    layout: &Layout,
     folder: &Path,
     prefix: &str,
     folders: &mut Vec<(std::path::PathBuf, String)>,
@@ -231,7 +238,7 @@ fn read_folder(
         match entry.file_type() {
             Ok(kind) if kind.is_dir() => folders.push((entry.path(), path)),
             Ok(kind) if kind.is_file() => {
-                found.extend(MemoryPath::new(path).ok().filter(|path| id_of(path).is_some()));
+                found.extend(MemoryPath::new(path).ok().filter(|path| layout.entity_named(path).is_some()));
             }
             _ => {}
         }
@@ -253,11 +260,6 @@ fn score(index: &mut GraphIndex, scores: &BTreeMap<String, DecayScore>) {
 
 fn parsed(page: &[u8]) -> Option<GraphIndex> {
     GraphIndex::parse(&String::from_utf8_lossy(page))
-}
-
-/// The entity whose file this is by its name.
-fn id_of(path: &MemoryPath) -> Option<EntityId> {
-    path.file_name().strip_suffix(".md")?.parse().ok()
 }
 
 fn file_in(folder: &str, path: &MemoryPath) -> String {

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use rem_format::entity::Entity;
 use rem_format::link::{has_heading, key, links};
 use rem_format::path::MemoryPath;
-use rem_ledger::Store;
+use rem_ledger::Layout;
 use rem_recall::{Asking, Index, Linked, Node, SourceFile, name_key};
 use serde::Serialize;
 
@@ -31,21 +31,27 @@ pub struct Backlinks {
 pub(crate) struct Places {
     paths: HashMap<String, Vec<String>>,
     stems: HashMap<String, Vec<String>>,
+    /// Files of entities that are not named after their ids.
+    ids: HashMap<String, Vec<String>>,
     names: HashMap<String, Vec<String>>,
 }
 
 impl Places {
     /// Of these files, with names of entities and the files they are in.
     pub(crate) fn new<'a>(
+        layout: &Layout,
         files: impl IntoIterator<Item = &'a str>,
         names: impl IntoIterator<Item = (String, String)>,
     ) -> Self {
-        let mut places = Self { paths: HashMap::new(), stems: HashMap::new(), names: HashMap::new() };
+        let mut places =
+            Self { paths: HashMap::new(), stems: HashMap::new(), ids: HashMap::new(), names: HashMap::new() };
         for path in files {
-            let whole = key(path);
-            let stem = whole.rsplit('/').next().unwrap_or(&whole).to_owned();
+            let Written { whole, stem, id } = Written::of(layout, path);
             places.stems.entry(stem).or_default().push(path.to_owned());
             places.paths.entry(whole).or_default().push(path.to_owned());
+            if let Some(id) = id {
+                places.ids.entry(id).or_default().push(path.to_owned());
+            }
         }
         for (name, path) in names {
             places.names.entry(name).or_default().push(path);
@@ -69,7 +75,28 @@ impl Places {
                 .map(String::as_str)
         };
         let by_file = self.paths.get(&wanted).or_else(|| self.stems.get(&wanted));
+        let by_file = by_file.or_else(|| self.ids.get(&wanted));
         by_file.or_else(|| self.names.get(&name_key(target))).and_then(nearest)
+    }
+}
+
+/// How a link to a file is written, as [`key`] has it.
+struct Written {
+    /// By its path.
+    whole: String,
+    /// By its name.
+    stem: String,
+    /// By the id of the entity it is, where that is not its name.
+    id: Option<String>,
+}
+
+impl Written {
+    fn of(layout: &Layout, path: &str) -> Self {
+        let whole = key(path);
+        let stem = whole.rsplit('/').next().unwrap_or(&whole).to_owned();
+        let entity = MemoryPath::new(path).ok().and_then(|path| layout.entity_named(&path));
+        let id = entity.map(|id| key(id.as_str())).filter(|id| *id != stem);
+        Self { whole, stem, id }
     }
 }
 
@@ -79,42 +106,65 @@ impl Memory {
         let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
         let listing = self.ledger.list()?;
         let names = index.entity_names().map_err(search)?;
-        Ok(Places::new(listing.files.iter().map(|file| file.path.as_str()), names))
+        Ok(Places::new(self.ledger.layout(), listing.files.iter().map(|file| file.path.as_str()), names))
     }
 
-    /// What leads to a file, given by its path or name, or to an entity by any of its names.
+    /// What leads to a file, given by its path or name, or to an entity by any of its names, on behalf of those who ask: links that
+    /// stand in what is for others are left out.
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] where there is neither; [`MemoryError::Search`] where there can be no index.
-    pub fn backlinks(&self, name: &str, observed_at: SystemTime) -> Result<Backlinks, MemoryError> {
+    /// [`MemoryError::Usage`] where there is neither that they may know of; [`MemoryError::Search`] where there can be no index.
+    pub fn backlinks(
+        &self,
+        asking: &Asking,
+        name: &str,
+        observed_at: SystemTime,
+    ) -> Result<Backlinks, MemoryError> {
         let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
         let index = self.refreshed_index(observed_at)?;
+        let asking = &index.resolved(asking).map_err(search)?;
         let places = self.places(&index)?;
-        let path = match places.resolve("", name).filter(|path| !path.is_empty()) {
-            Some(path) => path.to_owned(),
+        let mut found = None;
+        if let Some(path) = places.resolve("", name).filter(|path| !path.is_empty()) {
+            let at = MemoryPath::new(path)?;
+            if self.may_know_of(asking, &index, &at)? {
+                found = Some((path.to_owned(), self.entity_of_file(&index, &at)?));
+            }
+        }
+        if found.is_none() {
             // A slip in spelling is forgiven.
-            None => match index.entities_named(name, 1).map_err(search)?.into_iter().next() {
-                Some((node, _)) => node.path,
-                None => {
-                    return Err(MemoryError::usage(
-                        format!("there is no file or entity {name:?}"),
-                        "give a path from the workspace's root, the name of a file or of an entity",
-                    ));
-                }
-            },
+            let named = self.entities_known_to(asking, &index, name)?.into_iter().next();
+            found = named.map(|(node, _)| (node.path.clone(), Some(node)));
+        }
+        let Some((path, entity)) = found else {
+            return Err(MemoryError::usage(
+                format!("there is no file or entity {name:?}"),
+                "give a path from the workspace's root, the name of a file or of an entity",
+            ));
         };
         let candidates = self.links_written_for(&index, &path).map_err(search)?;
         let leads_here =
             |link: &Linked| link.path != path && places.resolve(&link.path, &link.target) == Some(&path);
-        let links = candidates.into_iter().filter(leads_here).collect();
-        let is_entity = MemoryPath::new(path.as_str())
-            .is_ok_and(|path| self.ledger.layout().store_of(&path) == Some(Store::Entities));
-        let stem = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".md");
-        let entity = match is_entity {
-            true => index.entities_named(stem, 1).map_err(search)?.into_iter().next().map(|(node, _)| node),
-            false => None,
-        };
-        Ok(Backlinks { entity: entity.filter(|node| node.path == path), path, links })
+        let links = self.links_seen_by(asking, candidates.into_iter().filter(leads_here).collect())?;
+        Ok(Backlinks { entity, path, links })
+    }
+
+    /// Those of the links that who asks may know of: one that stands in what is for others does not tell of its file.
+    fn links_seen_by(&self, asking: &Asking, mut links: Vec<Linked>) -> Result<Vec<Linked>, MemoryError> {
+        if asking.is_operator() {
+            return Ok(links);
+        }
+        let mut seen: HashMap<String, Vec<u8>> = HashMap::new();
+        for link in &links {
+            if !seen.contains_key(&link.path) {
+                seen.insert(link.path.clone(), self.seen_by(asking, &link.path)?);
+            }
+        }
+        links.retain(|link| {
+            let line = seen[&link.path].split(|byte| *byte == b'\n').nth(link.line.saturating_sub(1));
+            line.is_some_and(|line| !line.trim_ascii().is_empty())
+        });
+        Ok(links)
     }
 
     /// The files with links that may lead to a file, without the file itself; whether another file of its name is meant is not
@@ -128,26 +178,14 @@ impl Memory {
         let links = self
             .links_written_for(index, path)
             .map_err(|error| MemoryError::Search(rem_recall::SearchError::Index(error)))?;
-        let mut found = BTreeSet::new();
-        for link in links.into_iter().filter(|link| link.path != path) {
-            // A link that stands in what is for others does not tell of its file.
-            let is_seen = asking.is_operator() || {
-                let seen = self.seen_by(asking, &link.path)?;
-                let line = seen.split(|byte| *byte == b'\n').nth(link.line.saturating_sub(1));
-                line.is_some_and(|line| !line.trim_ascii().is_empty())
-            };
-            if is_seen {
-                found.insert(link.path);
-            }
-        }
-        Ok(found)
+        let others = links.into_iter().filter(|link| link.path != path).collect();
+        Ok(self.links_seen_by(asking, others)?.into_iter().map(|link| link.path).collect())
     }
 
     fn links_written_for(&self, index: &Index, path: &str) -> Result<Vec<Linked>, rem_recall::IndexError> {
-        let whole = key(path);
-        let stem = whole.rsplit('/').next().unwrap_or(&whole).to_owned();
+        let Written { whole, stem, id } = Written::of(self.ledger.layout(), path);
         let names = index.names_of(path)?;
-        index.links_to(&[whole, stem], &names)
+        index.links_to(&[whole, stem, id.unwrap_or_default()], &names)
     }
 }
 
@@ -165,7 +203,7 @@ impl<'a> LinkCheck<'a> {
         let mut names = Vec::new();
         for file in files {
             let Ok(path) = MemoryPath::new(file.path.as_str()) else { continue };
-            if memory.ledger.layout().store_of(&path) != Some(Store::Entities) {
+            if memory.entity_at(&path).is_none() {
                 continue;
             }
             let bytes = memory.ledger.read(&path)?.unwrap_or_default();
@@ -174,7 +212,8 @@ impl<'a> LinkCheck<'a> {
             names.extend(all.map(|name| (name_key(&name), file.path.clone())));
         }
         let listing = memory.ledger.list()?;
-        let places = Places::new(listing.files.iter().map(|file| file.path.as_str()), names);
+        let places =
+            Places::new(memory.ledger.layout(), listing.files.iter().map(|file| file.path.as_str()), names);
         Ok(Self { memory, places, moves: None })
     }
 

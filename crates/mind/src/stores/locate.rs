@@ -1,15 +1,20 @@
 //! From a memory's id to where it stands: showing it, pinning it.
 
 use std::ops::Range;
+use std::time::SystemTime;
 
+use rem_format::entity::EntityId;
 use rem_format::episode::{self, parse_episode_id};
 use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
-use rem_ledger::{Applied, ChangeSet, Provenance, Store};
+use rem_ledger::{Applied, ChangeSet, Layout, Provenance, Store};
+use rem_recall::Asking;
 use serde::Serialize;
 
+use super::fading::StandingShown;
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::search::is_blank;
 
 /// A memory as it stands in its file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -26,6 +31,16 @@ pub struct Located {
     pub pinned: bool,
     /// What the file says there.
     pub text: String,
+}
+
+/// A memory with how it stands.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Shown {
+    /// The memory.
+    #[serde(flatten)]
+    pub located: Located,
+    /// How it stands; none where it does not fade for itself, or where parts of it are for others and count as well.
+    pub standing: Option<StandingShown>,
 }
 
 /// What an id names.
@@ -83,6 +98,35 @@ impl Memory {
         })
     }
 
+    /// The memory with this id and how it stands, on behalf of those who ask: what is for others alone is left out, and what says nothing
+    /// else is not there.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where there is none; [`MemoryError::Search`] where there can be no index.
+    pub fn show_to(&self, asking: &Asking, id: &str, observed_at: SystemTime) -> Result<Shown, MemoryError> {
+        if asking.is_operator() {
+            return Ok(Shown { located: self.show(id)?, standing: self.standing(id, observed_at)? });
+        }
+        // Whatever keeps it from being shown is nothing to tell.
+        let located = self.show(id).map_err(|_| unknown(id))?;
+        let index = self.refreshed_index(observed_at)?;
+        let asking = &index.resolved(asking).map_err(rem_recall::SearchError::from)?;
+        let seen = self.seen_by(asking, located.path.as_str())?;
+        let seen = String::from_utf8_lossy(&seen);
+        let seen = seen.lines().skip(located.start_line - 1).chain(std::iter::repeat(""));
+        let pairs: Vec<(&str, &str)> = located.text.lines().zip(seen).collect();
+        let sees_all = pairs.iter().all(|(all, seen)| all == seen);
+        // No gap tells that there is more.
+        let left = pairs.into_iter().filter(|(all, seen)| all.trim().is_empty() || !seen.trim().is_empty());
+        let text = left.map(|(_, seen)| seen).collect::<Vec<_>>().join("\n").trim_end().to_owned();
+        let is_told = sees_all || !is_blank(&text) || id.starts_with("entity:");
+        if !is_told || !self.may_know_of(asking, &index, &located.path)? {
+            return Err(unknown(id));
+        }
+        let standing = if sees_all { self.standing(id, observed_at)? } else { None };
+        Ok(Shown { located: Located { text, ..located }, standing })
+    }
+
     /// Pins a memory, so that it never fades and never makes room, or takes that back.
     ///
     /// # Errors
@@ -137,7 +181,7 @@ impl Memory {
             "core" => Named::Item(layout.path(Store::Core).clone(), short()),
             "vault" => Named::Item(layout.file(Store::Vault, "pinned.md")?, short()),
             "fact" => Named::Item(layout.file(Store::Reference, "facts.md")?, short()),
-            "entity" => Named::File(layout.file(Store::Entities, &format!("{rest}.md"))?),
+            "entity" => Named::File(self.entity_file(&rest.parse().map_err(|_| unknown(id))?)?),
             "procedure" => Named::File(layout.file(Store::Procedures, &format!("{rest}.md"))?),
             "topic" => Named::File(layout.file(Store::Topics, &format!("{rest}.md"))?),
             "episode" => {
@@ -154,6 +198,38 @@ impl Memory {
             _ => return Err(unknown(id)),
         })
     }
+}
+
+impl Memory {
+    /// The file of an entity: where it is, else where a new one goes.
+    pub(crate) fn entity_file(&self, id: &EntityId) -> Result<MemoryPath, MemoryError> {
+        let mut places = self.ledger.layout().entity_places(id)?;
+        let there = places.iter().position(|place| self.is_there(place));
+        let at = there.unwrap_or(places.len().saturating_sub(1));
+        Ok(places.swap_remove(at))
+    }
+
+    /// The entity whose file this is.
+    pub(crate) fn entity_at(&self, path: &MemoryPath) -> Option<EntityId> {
+        let layout = self.ledger.layout();
+        layout.entity_named(path).filter(|id| !is_double(layout, path, id, |place| self.is_there(place)))
+    }
+
+    fn is_there(&self, path: &MemoryPath) -> bool {
+        std::fs::symlink_metadata(self.ledger.root().join(path.as_str())).is_ok_and(|found| found.is_file())
+    }
+}
+
+/// Whether a file that names an entity is a page beside it, because another file before it in the order of places is the entity's.
+pub(crate) fn is_double(
+    layout: &Layout,
+    path: &MemoryPath,
+    id: &EntityId,
+    is_there: impl Fn(&MemoryPath) -> bool,
+) -> bool {
+    let places = layout.entity_places(id).unwrap_or_default();
+    let before = places.iter().position(|place| place == path).unwrap_or(0);
+    places[..before].iter().any(is_there)
 }
 
 impl Named {

@@ -129,7 +129,7 @@ impl Memory {
                 move |found| {
                     let mut entity = Entity::parse(found.unwrap_or_default())?;
                     absorb(&mut entity, &absorbed, &kept_id, &other_id)?;
-                    entity.set_header("Last updated", today.to_string());
+                    entity.set_updated(today)?;
                     let bytes = with_front_matter(entity.into_bytes(), absorbed.page().as_str().as_bytes())?;
                     Ok(Some(relinked(&bytes, &other_id, &kept_id)))
                 }
@@ -235,7 +235,8 @@ fn with_front_matter(bytes: Vec<u8>, other: &[u8]) -> Result<Vec<u8>, DocumentEr
     let mut document = Document::parse(&bytes);
     let known = document.entries()?;
     for (key, value) in Document::parse(other).entries()? {
-        if !known.iter().any(|(name, _)| *name == key) {
+        // A name of the other's is another name by now.
+        if key != "name" && !known.iter().any(|(name, _)| *name == key) {
             document.set(&key, &value)?;
         }
     }

@@ -1,17 +1,19 @@
 //! People (K6, resolution 20): a person is an entity; the list of them is a page that a person can read and add to.
 //!
-//! `people/_index.md` gets a line with each new entity of type person, in the same change. Pages that were written below `people/`
-//! by hand are shown beside the entity of that name. Must not change a line that is there.
+//! `people/_index.md` gets a line with each new entity of type person, in the same change. Where the layout keeps persons in `people/`, a
+//! page there is the entity, and what a person wrote in it is shown with what the graph says; other pages below `people/` are shown
+//! beside the entity of that name. Must not change a line that is there.
 
 use std::time::SystemTime;
 
 use rem_format::document::{Document, Value};
-use rem_format::entity::{EntityId, EntityType};
+use rem_format::entity::{Entity, EntityId, EntityType};
 use rem_format::link;
 use rem_format::listing::Listing;
 use rem_format::path::MemoryPath;
 use rem_format::slug::slug;
 use rem_ledger::{ChangeSet, Store};
+use rem_recall::{Asking, SearchError, is_archived, name_key};
 use serde::Serialize;
 
 use super::graph::EntityShown;
@@ -48,15 +50,19 @@ pub struct PersonShown {
 }
 
 impl Memory {
-    /// Everybody the memory knows, by name: entities of type person that are in use, and pages below `people/`.
+    /// Everybody the memory knows, by name: entities of type person that are in use, and pages below `people/`; on behalf of those who
+    /// ask, of whom nothing is for others alone.
     ///
     /// # Errors
     /// [`MemoryError::Search`] where there can be no index.
-    pub fn people(&self, observed_at: SystemTime) -> Result<Vec<Person>, MemoryError> {
+    pub fn people(&self, asking: &Asking, observed_at: SystemTime) -> Result<Vec<Person>, MemoryError> {
+        let index = self.refreshed_index(observed_at)?;
+        let asking = &index.resolved(asking).map_err(SearchError::from)?;
         let mut people: Vec<Person> = Vec::new();
-        for node in self.graph(observed_at)?.nodes {
+        for node in index.entities().map_err(SearchError::from)? {
             let Ok(id) = node.id.parse::<EntityId>() else { continue };
-            if id.kind() == EntityType::Person.as_str() {
+            let is_somebody = !node.archived && id.kind() == EntityType::Person.as_str();
+            if is_somebody && self.is_known_to(asking, &index, &node)? {
                 people.push(Person {
                     name: node.label,
                     files: vec![MemoryPath::new(node.path)?],
@@ -64,13 +70,19 @@ impl Memory {
                 });
             }
         }
-        for (path, name) in self.people_pages()? {
+        for (path, name) in self.people_pages(asking, |path| self.may_know_of(asking, &index, path))? {
+            let is_entity = self.entity_at(&path).is_some();
+            if is_entity && people.iter().any(|person| person.files.contains(&path)) {
+                continue;
+            }
             let known = people.iter_mut().find(|person| {
                 slug(&person.name) == slug(&name)
                     || person.id.as_ref().is_some_and(|id| id.slug() == stem(&path))
             });
             match known {
                 Some(person) => person.files.push(path),
+                // Somebody who was forgotten, unless the graph cannot read the page.
+                None if is_entity && is_archived(&self.ledger.read(&path)?.unwrap_or_default()) => {}
                 None => people.push(Person { name, id: None, files: vec![path] }),
             }
         }
@@ -78,12 +90,19 @@ impl Memory {
         Ok(people)
     }
 
-    /// What is known of somebody, by name, by another name or by id.
+    /// What is known of somebody, by name, by another name or by id; on behalf of those who ask, what is for others alone is left out.
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] where nobody has that name, [`MemoryError::Search`] where there can be no index.
-    pub fn person_show(&self, name: &str, observed_at: SystemTime) -> Result<PersonShown, MemoryError> {
-        let entity = match self.graph_show(name, None, 1, observed_at) {
+    /// [`MemoryError::Usage`] where nobody that they may know of has that name, [`MemoryError::Search`] where there can be no index.
+    pub fn person_show(
+        &self,
+        asking: &Asking,
+        name: &str,
+        observed_at: SystemTime,
+    ) -> Result<PersonShown, MemoryError> {
+        let index = self.refreshed_index(observed_at)?;
+        let asking = &index.resolved(asking).map_err(SearchError::from)?;
+        let entity = match self.graph_show_to(asking, name, None, 1, observed_at) {
             Ok(shown) => Some(shown).filter(|shown| shown.entity.id.starts_with("person--")),
             Err(MemoryError::Usage { .. }) => None,
             Err(error) => return Err(error),
@@ -94,11 +113,17 @@ impl Memory {
         }));
         let names: Vec<Option<String>> = names.iter().map(|name| slug(name)).collect();
         let mut pages = Vec::new();
-        for (path, page_name) in self.people_pages()? {
+        for (path, page_name) in self.people_pages(asking, |path| self.may_know_of(asking, &index, path))? {
             if names.contains(&slug(&page_name)) || names.contains(&slug(stem(&path))) {
-                let bytes = self.ledger.read(&path)?.unwrap_or_default();
-                let text = Document::parse(&bytes).body_text().trim().to_owned();
-                pages.push(PageShown { path, text });
+                let bytes = self.seen_by(asking, path.as_str())?;
+                let is_entity = entity.iter().any(|shown| shown.entity.path == path.as_str());
+                let text = match Entity::parse(&bytes) {
+                    Ok(entity) if is_entity => entity.prose(),
+                    _ => Document::parse(&bytes).body_text().trim().to_owned(),
+                };
+                if !text.is_empty() || !is_entity {
+                    pages.push(PageShown { path, text });
+                }
             }
         }
         if entity.is_none() && pages.is_empty() {
@@ -117,15 +142,16 @@ impl Memory {
         entities: &[(EntityId, String)],
     ) -> Result<ChangeSet<'a>, MemoryError> {
         let path = self.ledger.layout().file(Store::People, INDEX)?;
-        let mut people: Vec<(EntityId, String)> =
-            entities.iter().filter(|(id, _)| id.kind() == EntityType::Person.as_str()).cloned().collect();
+        let somebody = entities.iter().filter(|(id, _)| id.kind() == EntityType::Person.as_str());
+        let mut people: Vec<(EntityId, String, Vec<String>)> =
+            somebody.map(|(id, name)| (id.clone(), name.clone(), self.ways_to(id))).collect();
         if people.is_empty() {
             return Ok(set);
         }
         // Most often they are known: looked at here, so that the list is not locked for nothing.
         let found = self.ledger.read(&path)?;
         let text = String::from_utf8_lossy(found.as_deref().unwrap_or_default()).into_owned();
-        people.retain(|(id, _)| !is_linked(&text, id));
+        people.retain(|(_, _, ways)| !is_linked(&text, ways));
         if people.is_empty() || text.len() > INDEX_BYTES {
             return Ok(set);
         }
@@ -137,7 +163,7 @@ impl Memory {
             };
             let text = String::from_utf8_lossy(found.unwrap_or_default());
             let mut is_longer = false;
-            for (id, name) in people.iter().filter(|(id, _)| !is_linked(&text, id)) {
+            for (id, name, _) in people.iter().filter(|(_, _, ways)| !is_linked(&text, ways)) {
                 is_longer |= list.add(&name.replace("**", ""), &format!("[[{id}]]")).is_ok();
             }
             match list.into_bytes(today) {
@@ -157,7 +183,7 @@ impl Memory {
         let path = self.ledger.layout().file(Store::People, INDEX)?;
         let found = self.ledger.read(&path)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&found).into_owned();
-        if !gone.iter().any(|id| is_linked(&text, id)) {
+        if !gone.iter().any(|id| is_linked(&text, &self.ways_to(id))) {
             return Ok(set);
         }
         let today = self.today();
@@ -184,14 +210,16 @@ impl Memory {
     ) -> Result<ChangeSet<'a>, MemoryError> {
         let path = self.ledger.layout().file(Store::People, INDEX)?;
         let found = self.ledger.read(&path)?.unwrap_or_default();
-        if !is_linked(&String::from_utf8_lossy(&found), &gone) {
+        let (ways_to_gone, ways_to_kept) = (self.ways_to(&gone), self.ways_to(&kept));
+        if !is_linked(&String::from_utf8_lossy(&found), &ways_to_gone) {
             return Ok(set);
         }
         let today = self.today();
         Ok(set.edit(path, "people", move |found| {
             let led = |bytes: &[u8]| {
-                let from = link::key(gone.as_str());
-                link::relinked(bytes, |target| (link::key(target) == from).then(|| kept.to_string()))
+                link::relinked(bytes, |target| {
+                    ways_to_gone.contains(&link::key(target)).then(|| kept.to_string())
+                })
             };
             // A list that cannot be read has its links led on all the same.
             let Ok(mut list) = Listing::parse(found, INDEX_KIND.0, INDEX_KIND.1) else {
@@ -202,7 +230,8 @@ impl Memory {
                 list.remove(&line);
             }
             let left = led(&list.into_bytes(today)?);
-            if is_linked(&String::from_utf8_lossy(&left), &kept) || kept.kind() != EntityType::Person.as_str()
+            if is_linked(&String::from_utf8_lossy(&left), &ways_to_kept)
+                || kept.kind() != EntityType::Person.as_str()
             {
                 return Ok(Some(left));
             }
@@ -212,18 +241,36 @@ impl Memory {
         }))
     }
 
-    /// The pages below `people/`, with the name each is about.
-    fn people_pages(&self) -> Result<Vec<(MemoryPath, String)>, MemoryError> {
+    /// How links to an entity are written, as [`link::key`] has them: by its id, and by path and name of each file that may be its own.
+    fn ways_to(&self, id: &EntityId) -> Vec<String> {
+        let places = self.ledger.layout().entity_places(id).unwrap_or_default();
+        let files = places.iter().flat_map(|place| [place.as_str(), place.file_name()]);
+        std::iter::once(id.as_str()).chain(files).map(link::key).collect()
+    }
+
+    /// The person whose page below `people/` is the one with this name.
+    pub(crate) fn person_of_page(&self, name: &str) -> Result<Option<EntityId>, MemoryError> {
+        let mut named = self.people_pages(&Asking::default(), |_| Ok(true))?;
+        named.retain(|(path, known)| name_key(known) == name_key(name) && self.entity_at(path).is_some());
+        Ok(named[..].as_array::<1>().and_then(|[(path, _)]| self.entity_at(path)))
+    }
+
+    /// The pages below `people/` that those who ask may know of, with the name each is about.
+    fn people_pages(
+        &self,
+        asking: &Asking,
+        may_know_of: impl Fn(&MemoryPath) -> Result<bool, MemoryError>,
+    ) -> Result<Vec<(MemoryPath, String)>, MemoryError> {
         let mut pages = Vec::new();
         for file in self.ledger.list()?.files {
             let path = MemoryPath::new(file.path)?;
             let is_page = self.ledger.layout().store_of(&path) == Some(Store::People)
                 && path.as_str().ends_with(".md")
                 && !path.file_name().starts_with('_');
-            if !is_page {
+            if !is_page || !may_know_of(&path)? {
                 continue;
             }
-            let bytes = self.ledger.read(&path)?.unwrap_or_default();
+            let bytes = self.seen_by(asking, path.as_str())?;
             let document = Document::parse(&bytes);
             let named = match document.get("name") {
                 Ok(Some(Value::Text(name))) => Some(name),
@@ -243,8 +290,9 @@ impl Memory {
     }
 }
 
-fn is_linked(text: &str, id: &EntityId) -> bool {
-    link::targets(text).any(|target| target.trim_start_matches("entity:") == id.as_str())
+/// Whether a text links to somebody, written in one of these ways.
+fn is_linked(text: &str, ways: &[String]) -> bool {
+    link::targets(text).any(|target| ways.contains(&link::key(target)))
 }
 
 fn stem(path: &MemoryPath) -> &str {

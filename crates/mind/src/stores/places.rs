@@ -126,7 +126,7 @@ impl Memory {
         };
         let Some((id, label)) = self.entity_meant(index, routing, name)? else { return Ok(None) };
         // What a file that is for others alone says would be closed to whom the statement is for.
-        let file = self.ledger.layout().file(Store::Entities, &id.file_name())?;
+        let file = self.entity_file(&id)?;
         let bytes = self.ledger.read(&file)?.unwrap_or_default();
         let whole = Addressees::of_file(&String::from_utf8_lossy(&bytes));
         let is_open = whole.is_for_all() || whole == incoming.addressees;
@@ -167,8 +167,7 @@ impl Memory {
         }
         stubs.sort();
         stubs.dedup_by(|one, other| one.0 == other.0);
-        let file = |id: &EntityId| self.ledger.layout().file(Store::Entities, &id.file_name());
-        let path = file(&id)?;
+        let path = self.entity_file(&id)?;
         let mut named_here = vec![(id.clone(), label.clone())];
         named_here.extend(stubs.iter().cloned());
         let mut linked = vec![id.clone()];
@@ -205,13 +204,13 @@ impl Memory {
                 }
                 entity.set_edge(relation, to, &seen)?;
             }
-            entity.set_header("Last updated", &today);
+            entity.set_updated(incoming.today)?;
             note(written, outcome);
             Ok(Some(entity.into_bytes()))
         });
         for (to, name) in stubs {
             let contents = Entity::new(&to, &name, incoming.today).into_bytes();
-            set = set.create(file(&to)?, contents, format!("named with {path}"));
+            set = set.create(self.entity_file(&to)?, contents, format!("named with {path}"));
         }
         // The list is for everybody: whoever is named to somebody alone stands in it when others name them, too.
         let set = if is_for_all { self.with_people_list(set, &named_here)? } else { set };
@@ -239,7 +238,7 @@ impl Memory {
         named.sort();
         named.dedup();
         for id in named {
-            let path = self.ledger.layout().file(Store::Entities, &id.file_name())?;
+            let path = self.entity_file(&id)?;
             let Some(Ok(entity)) = self.ledger.read(&path)?.map(|bytes| Entity::parse(&bytes)) else {
                 continue;
             };
@@ -254,7 +253,7 @@ impl Memory {
                     if let Some(old) = &replaced {
                         end_edges_of(&mut entity, old, incoming);
                     }
-                    entity.set_header("Last updated", incoming.today.to_string());
+                    entity.set_updated(incoming.today)?;
                     *outdated.lock().unwrap_or_else(PoisonError::into_inner) = replaced;
                 }
                 Ok(Some(entity.into_bytes()))

@@ -178,8 +178,7 @@ impl Memory {
             }
         }
         let entity = self.project_entity(&project.name)?;
-        let exists =
-            self.ledger.read(&self.ledger.layout().file(Store::Entities, &entity.file_name())?)?.is_some();
+        let exists = self.ledger.read(&self.entity_file(&entity)?)?.is_some();
         Ok(ProjectShown { entity: exists.then_some(entity), pages, project })
     }
 
@@ -215,7 +214,7 @@ impl Memory {
         // What the context says of itself stays; the description is for one that says nothing.
         let in_list = Some(known_facts.description).filter(|known| !known.is_empty()).unwrap_or(description);
         let link = context.as_str().trim_end_matches(".md").to_owned();
-        let file = self.ledger.layout().file(Store::Entities, &entity.file_name())?;
+        let file = self.entity_file(&entity)?;
         let mut set = ChangeSet::new()
             .edit(context.clone(), format!("project {folder}"), |found| match found {
                 None => Ok(Some(new.context().into_bytes())),

@@ -10,7 +10,7 @@ use rem_format::audit::{Action, Actor, Approval};
 use rem_format::entity::{Entity, EntityId};
 use rem_format::link::{key, relinked};
 use rem_format::path::MemoryPath;
-use rem_ledger::{ChangeSet, EditError, Provenance, Store};
+use rem_ledger::{ChangeSet, EditError, Layout, Provenance, Store};
 use rem_recall::{Linked, name_key};
 use serde::Serialize;
 
@@ -56,7 +56,7 @@ impl Memory {
         let names = index.entity_names().map_err(search)?;
         let mut later: Vec<(String, String)> =
             names.iter().filter(|(_, path)| path != from.as_str()).cloned().collect();
-        let ids = entity_ids(from, to);
+        let ids = self.entity_ids(from, to);
         if let (Some((_, new)), Ok(entity)) = (&ids, Entity::parse(&bytes)) {
             // The names it keeps; its old id becomes one only for what cannot be changed.
             let own =
@@ -65,10 +65,11 @@ impl Memory {
         }
         let listing = self.ledger.list()?;
         let paths: Vec<&str> = listing.files.iter().map(|file| file.path.as_str()).collect();
-        let before = Places::new(paths.iter().copied(), names);
+        let layout = self.ledger.layout();
+        let before = Places::new(layout, paths.iter().copied(), names);
         let moved = |path: &'_ str| if path == from.as_str() { to.to_string() } else { path.to_owned() };
         let after_paths: Vec<String> = paths.iter().map(|path| moved(path)).collect();
-        let after = Places::new(after_paths.iter().map(String::as_str), later);
+        let after = Places::new(layout, after_paths.iter().map(String::as_str), later);
 
         let (mut targets, mut left, mut rewritten) = (Targets::new(), Vec::new(), BTreeMap::new());
         for link in index.links().map_err(search)? {
@@ -81,7 +82,7 @@ impl Memory {
                 left.push(link);
                 continue;
             }
-            if let Some(target) = target_for(&after, &holder, &link.target, &meant) {
+            if let Some(target) = target_for(layout, &after, &holder, &link.target, &meant) {
                 *rewritten.entry(holder).or_default() += 1;
                 targets.entry(link.path).or_default().insert(link.target, target);
             }
@@ -172,6 +173,13 @@ impl Memory {
         )
     }
 
+    /// The ids of an entity whose file moves, before and after, where they differ.
+    fn entity_ids(&self, from: &MemoryPath, to: &MemoryPath) -> Option<(EntityId, EntityId)> {
+        let layout = self.ledger.layout();
+        let (old, new) = (self.entity_at(from)?, layout.entity_named(to)?);
+        (old != new).then_some((old, new))
+    }
+
     fn check_move(&self, from: &MemoryPath, to: &MemoryPath) -> Result<(), MemoryError> {
         let layout = self.ledger.layout();
         let refuse = |message: String, hint: &str| Err(MemoryError::usage(message, hint));
@@ -202,12 +210,24 @@ impl Memory {
                 "choose another folder",
             );
         }
-        let is_entity = |path: &MemoryPath| layout.store_of(path) == Some(Store::Entities);
-        if is_entity(from) != is_entity(to) || (is_entity(to) && id_of(to).is_none()) {
+        // Whatever lies among the entities is one, or is nothing that the program can read; a page beside one is none.
+        let is_among = |path: &MemoryPath| layout.store_of(path) == Some(Store::Entities);
+        let id = layout.entity_named(to);
+        let was_one = self.entity_at(from).is_some() || is_among(from);
+        if was_one != (id.is_some() || is_among(to)) || was_one && id.is_none() {
             return refuse(
                 format!("{to} would make another thing of {from}"),
-                "an entity stays among the entities, with a name such as person--mira-holt.md",
+                "an entity stays among the entities, with a name such as person--mira-holt.md, or among the people",
             );
+        }
+        if let Some(id) = id {
+            let there = self.entity_file(&id)?;
+            if there != *from && there != *to {
+                return refuse(
+                    format!("{id} has a file already: {there}"),
+                    "choose another name, or make one of the two with `rem graph merge`",
+                );
+            }
         }
         // By its case or normal form alone a name may be the same file.
         let same = |path: &str| key(path) == key(to.as_str()) && path != from.as_str();
@@ -258,35 +278,28 @@ impl Memory {
     }
 }
 
-/// How a link that meant `meant` has to be written in `holder`: as it was, by name or by path, else by path.
-fn target_for(after: &Places, holder: &str, target: &str, meant: &str) -> Option<String> {
+/// How a link that meant `meant` has to be written in `holder`: as it was, by id, by name or by path, else by path.
+fn target_for(layout: &Layout, after: &Places, holder: &str, target: &str, meant: &str) -> Option<String> {
     let bare = meant.strip_suffix(".md").unwrap_or(meant);
     let name = bare.rsplit('/').next().unwrap_or(bare);
     let is_named = !target.contains('/');
     let prefix = if target.starts_with("entity:") && is_named { "entity:" } else { "" };
     let suffix = if target.to_lowercase().ends_with(".md") && bare != meant { ".md" } else { "" };
     let named = is_named.then(|| format!("{prefix}{name}{suffix}"));
-    let candidates = named.into_iter().chain([format!("{bare}{suffix}")]);
+    // Edges lead to ids.
+    let is_id = target.parse::<EntityId>().is_ok();
+    let entity = MemoryPath::new(meant).ok().and_then(|path| layout.entity_named(&path)).filter(|_| is_id);
+    let by_id = entity.filter(|_| is_named).map(|id| format!("{prefix}{id}{suffix}"));
+    let candidates = by_id.into_iter().chain(named).chain([format!("{bare}{suffix}")]);
     candidates.into_iter().find(|candidate| after.resolve(holder, candidate) == Some(meant))
-}
-
-/// The ids of an entity whose file moves, before and after, where they differ.
-fn entity_ids(from: &MemoryPath, to: &MemoryPath) -> Option<(EntityId, EntityId)> {
-    let (old, new) = (id_of(from)?, id_of(to)?);
-    (old != new && from.as_str().contains("--")).then_some((old, new))
-}
-
-fn id_of(path: &MemoryPath) -> Option<EntityId> {
-    path.file_name().strip_suffix(".md")?.parse().ok()
 }
 
 /// An entity under its new id: found by its old one as well.
 fn renamed_entity(bytes: &[u8], old: &EntityId, new: &EntityId) -> Result<Vec<u8>, EditError> {
     let mut entity = Entity::parse(bytes)?;
-    // A file without a label is called after its id, and keeps that name.
-    if entity.page().header().get("label").is_none()
-        && let Some(label) = entity.label()
-    {
+    let title = entity.page().title().map(str::to_owned);
+    // What is called after its id keeps that name.
+    if let Some(label) = entity.label().filter(|_| title.as_deref() == Some(old.as_str())) {
         entity.set_header("Label", label);
     }
     entity.add_alias(old.as_str());

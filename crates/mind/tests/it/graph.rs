@@ -2,10 +2,13 @@
 
 use rem_format::entity::{EntityId, EntityType};
 use rem_format::graph_index::GraphIndex;
+use rem_ledger::LayoutPreset;
 use rem_mind::recall::Query;
 use rem_mind::stores::router::StoreKind;
 use rem_mind::stores::{RememberOutcome, RememberRequest};
 use rem_testkit::{Workspace, machine_time};
+
+use crate::support::{in_both_layouts, placed};
 
 const PAGE: &str = "memory/graph/index.md";
 
@@ -21,7 +24,7 @@ fn remember(workspace: &Workspace, text: &str) -> RememberOutcome {
 fn entity(workspace: &Workspace, id: &str, label: &str, rest: &str) {
     let kind = id.split("--").next().unwrap();
     workspace.write(
-        &format!("memory/graph/entities/{id}.md"),
+        &placed(workspace, &format!("memory/graph/entities/{id}.md")),
         format!("# {id}\n\n<!-- Type: {kind} | Label: {label} -->\n\n{rest}"),
     );
 }
@@ -37,94 +40,105 @@ fn edges(page: &str) -> Vec<String> {
 
 #[test]
 fn the_graphs_page_changes_in_the_commit_of_what_it_follows() {
-    let workspace = Workspace::new();
-    let before = workspace.text("memory/meta/audit.log").lines().count();
-    let mira = remember(&workspace, "Mira uses Helix").id.replace("entity:", "");
-    let page = workspace.text(PAGE);
-    let kind = mira.split("--").next().unwrap();
-    assert!(page.contains(&format!("| {mira} | {kind} | Mira | entities/{mira}.md | — |")), "{page}");
-    assert_eq!(edges(&page).len(), 1, "{page}");
-    let touched = workspace.git(&["show", "--format=", "--name-only", "HEAD"]);
-    assert_eq!(touched.lines().filter(|line| line.starts_with("memory/graph/")).count(), 3, "{touched}");
-    // The page follows; what it follows from is in the log.
-    let lines = workspace.text("memory/meta/audit.log");
-    assert_eq!(lines.lines().count(), before + 2, "{lines}");
+    for workspace in in_both_layouts() {
+        let before = workspace.text(&placed(&workspace, "memory/meta/audit.log")).lines().count();
+        let mira = remember(&workspace, "Mira works at Helix").id.replace("entity:", "");
+        let page = workspace.text(&placed(&workspace, PAGE));
+        let kind = mira.split("--").next().unwrap();
+        let file = match workspace.memory().ledger().layout().preset_name() {
+            LayoutPreset::OpenClaw => format!("entities/{mira}.md"),
+            LayoutPreset::Autopoiesis => "/knowledge/people/mira.md".to_owned(),
+        };
+        assert!(page.contains(&format!("| {mira} | {kind} | Mira | {file} | — |")), "{page}");
+        assert_eq!(edges(&page).len(), 1, "{page}");
+        let touched = workspace.git(&["show", "--format=", "--name-only", "HEAD"]);
+        assert_eq!(touched.lines().filter(|line| !line.ends_with("_index.md")).count(), 3, "{touched}");
+        // The page follows; what it follows from is in the log.
+        let lines = workspace.text(&placed(&workspace, "memory/meta/audit.log"));
+        assert_eq!(lines.lines().count(), before + 3, "{lines}");
 
-    workspace.memory().pin(&format!("entity:{mira}"), true).unwrap();
-    assert!(workspace.text(PAGE).contains("| pinned |"), "{}", workspace.text(PAGE));
-    let helix = ids(&page).into_iter().find(|id| id.ends_with("--helix")).unwrap();
-    workspace.memory().forget(&[format!("entity:{helix}")], false).unwrap();
-    let page = workspace.text(PAGE);
-    assert_eq!((ids(&page), edges(&page)), (vec![mira.clone()], Vec::new()), "{page}");
-    workspace.memory().forget(&[format!("entity:{mira}")], true).unwrap();
-    assert_eq!(ids(&workspace.text(PAGE)), Vec::<String>::new());
-    workspace.assert_well();
+        workspace.memory().pin(&format!("entity:{mira}"), true).unwrap();
+        assert!(
+            workspace.text(&placed(&workspace, PAGE)).contains("| pinned |"),
+            "{}",
+            workspace.text(&placed(&workspace, PAGE))
+        );
+        let helix = ids(&page).into_iter().find(|id| id.ends_with("--helix")).unwrap();
+        workspace.memory().forget(&[format!("entity:{helix}")], false).unwrap();
+        let page = workspace.text(&placed(&workspace, PAGE));
+        assert_eq!((ids(&page), edges(&page)), (vec![mira.clone()], Vec::new()), "{page}");
+        workspace.memory().forget(&[format!("entity:{mira}")], true).unwrap();
+        assert_eq!(ids(&workspace.text(&placed(&workspace, PAGE))), Vec::<String>::new());
+        workspace.assert_well();
+    }
 }
 
 #[test]
 fn the_page_is_the_same_by_changes_and_made_anew() {
-    let workspace = Workspace::new();
-    entity(&workspace, "concept--old", "Old", "<!-- Status: archived -->\n");
-    entity(
-        &workspace,
-        "concept--new",
-        "New %7C er",
-        "## Relations\n- replaces: [[concept--old]]\n- near: [[concept--gone]]\n",
-    );
-    workspace.memory().catch_up();
-    for text in
-        ["Mira uses Helix", "Mira lives in Bremen", "Mira lives in Lyon", "Bo knows Mira", "Bo uses Rust"]
-    {
-        remember(&workspace, text);
-    }
-    workspace.memory().graph_merge("Helix", "Rust", machine_time()).unwrap();
-    let by_changes = workspace.text(PAGE);
-    assert!(by_changes.contains("New \\| er") && !by_changes.contains("concept--old"), "{by_changes}");
-    assert!(by_changes.contains("| concept--new | near | concept--gone |"), "{by_changes}");
-    let outcome = workspace.memory().graph_index(machine_time()).unwrap();
-    assert_eq!(outcome.change, "", "{by_changes}\n{}", workspace.text(PAGE));
-    assert_eq!((outcome.entities, outcome.edges), (ids(&by_changes).len(), edges(&by_changes).len()));
+    for workspace in in_both_layouts() {
+        entity(&workspace, "concept--old", "Old", "<!-- Status: archived -->\n");
+        entity(
+            &workspace,
+            "concept--new",
+            "New %7C er",
+            "## Relations\n- replaces: [[concept--old]]\n- near: [[concept--gone]]\n",
+        );
+        workspace.memory().catch_up();
+        for text in
+            ["Mira uses Helix", "Mira lives in Bremen", "Mira lives in Lyon", "Bo knows Mira", "Bo uses Rust"]
+        {
+            remember(&workspace, text);
+        }
+        workspace.memory().graph_merge("Helix", "Rust", machine_time()).unwrap();
+        let by_changes = workspace.text(&placed(&workspace, PAGE));
+        assert!(by_changes.contains("New \\| er") && !by_changes.contains("concept--old"), "{by_changes}");
+        assert!(by_changes.contains("| concept--new | near | concept--gone |"), "{by_changes}");
+        let outcome = workspace.memory().graph_index(machine_time()).unwrap();
+        assert_eq!(outcome.change, "", "{by_changes}\n{}", workspace.text(&placed(&workspace, PAGE)));
+        assert_eq!((outcome.entities, outcome.edges), (ids(&by_changes).len(), edges(&by_changes).len()));
 
-    workspace.write(PAGE, by_changes.replace("Mira", "Nobody"));
-    workspace.memory().catch_up();
-    assert_eq!(workspace.text(PAGE), by_changes, "edits are overwritten");
-    let findings = workspace.memory().verify().unwrap().findings;
-    assert_eq!(findings.len(), 1, "only the link to what is gone: {findings:?}");
+        workspace.write(&placed(&workspace, PAGE), by_changes.replace("Mira", "Nobody"));
+        workspace.memory().catch_up();
+        assert_eq!(workspace.text(&placed(&workspace, PAGE)), by_changes, "edits are overwritten");
+        let findings = workspace.memory().verify().unwrap().findings;
+        assert_eq!(findings.len(), 1, "only the link to what is gone: {findings:?}");
+    }
 }
 
 #[test]
 fn going_back_takes_the_page_along() {
-    let workspace = Workspace::new();
-    let request = |text: &str, session: &str| RememberRequest {
-        text: text.to_owned(),
-        store: Some(StoreKind::Semantic),
-        session: Some(session.to_owned()),
-        ..RememberRequest::default()
-    };
-    workspace.memory().remember(&request("Anna uses Helix", "one")).unwrap();
-    workspace.memory().remember(&request("Bo uses Zed", "two")).unwrap();
-    workspace.memory().remember(&request("Cleo uses Vim", "three")).unwrap();
-    let provenance = rem_mind::ledger::Provenance::manual("test");
-    let outcome = workspace.memory().ledger().rollback_session("two", &provenance).unwrap();
-    assert_eq!(outcome.conflicts, Vec::<String>::new());
-    assert!(workspace.memory().graph_index_follows(&outcome.applied.files));
-    let page = workspace.text(PAGE);
-    assert_eq!((ids(&page).len(), edges(&page).len()), (4, 2), "{page}");
-    assert!(!page.contains("Bo"), "{page}");
-    workspace.assert_well();
+    for workspace in in_both_layouts() {
+        let request = |text: &str, session: &str| RememberRequest {
+            text: text.to_owned(),
+            store: Some(StoreKind::Semantic),
+            session: Some(session.to_owned()),
+            ..RememberRequest::default()
+        };
+        workspace.memory().remember(&request("Anna uses Helix", "one")).unwrap();
+        workspace.memory().remember(&request("Bo uses Zed", "two")).unwrap();
+        workspace.memory().remember(&request("Cleo uses Vim", "three")).unwrap();
+        let provenance = rem_mind::ledger::Provenance::manual("test");
+        let outcome = workspace.memory().ledger().rollback_session("two", &provenance).unwrap();
+        assert_eq!(outcome.conflicts, Vec::<String>::new());
+        assert!(workspace.memory().graph_index_follows(&outcome.applied.files));
+        let page = workspace.text(&placed(&workspace, PAGE));
+        assert_eq!((ids(&page).len(), edges(&page).len()), (4, 2), "{page}");
+        assert!(!page.contains("Bo"), "{page}");
+        workspace.assert_well();
+    }
 }
 
 #[test]
 fn a_page_of_somebody_elses_is_left_until_it_is_asked_for() {
     let workspace = Workspace::new();
     let theirs = "# Graph\n\n| ID | Type |\n|----|------|\n| person--alex | person |\n";
-    workspace.write(PAGE, theirs);
+    workspace.write(&placed(&workspace, PAGE), theirs);
     workspace.memory().catch_up();
     remember(&workspace, "Mira uses Helix");
-    assert_eq!(workspace.text(PAGE), theirs);
+    assert_eq!(workspace.text(&placed(&workspace, PAGE)), theirs);
     let outcome = workspace.memory().graph_index(machine_time()).unwrap();
     assert_eq!((outcome.entities, outcome.edges, outcome.follows), (2, 1, true));
-    assert_eq!(ids(&workspace.text(PAGE)).len(), 2);
+    assert_eq!(ids(&workspace.text(&placed(&workspace, PAGE))).len(), 2);
 }
 
 #[test]
@@ -140,9 +154,9 @@ fn a_large_graph_has_its_page_made_anew_on_request_and_it_is_never_searched() {
     }
     entity(&workspace, "concept--old", "Old", "<!-- Status: archived -->\n");
     workspace.memory().catch_up();
-    let before = workspace.text(PAGE);
+    let before = workspace.text(&placed(&workspace, PAGE));
     remember(&workspace, "Mira uses Helix");
-    assert_eq!(workspace.text(PAGE), before);
+    assert_eq!(workspace.text(&placed(&workspace, PAGE)), before);
     let outcome = workspace.memory().graph_index(machine_time()).unwrap();
     assert_eq!((outcome.entities, outcome.edges, outcome.follows), (503, 502, false));
     assert_eq!(workspace.memory().graph_index(machine_time()).unwrap().change, "");

@@ -2,8 +2,11 @@
 
 use rem_format::path::MemoryPath;
 use rem_mind::Outcome;
+use rem_mind::recall::Asking;
 use rem_mind::stores::RenameOutcome;
 use rem_testkit::{Workspace, machine_time};
+
+use crate::support::{in_both_layouts, placed};
 
 fn path(path: &str) -> MemoryPath {
     MemoryPath::new(path).unwrap()
@@ -20,7 +23,7 @@ fn broken(workspace: &Workspace) -> Vec<String> {
 }
 
 fn linked(workspace: &Workspace, name: &str) -> Vec<String> {
-    let backlinks = workspace.memory().backlinks(name, machine_time()).unwrap();
+    let backlinks = workspace.memory().backlinks(&Asking::default(), name, machine_time()).unwrap();
     backlinks.links.into_iter().map(|link| format!("{}:{}", link.path, link.line)).collect()
 }
 
@@ -71,47 +74,44 @@ fn a_file_moves_with_every_link_to_it_and_no_other_byte_changes() {
 
 #[test]
 fn an_entity_that_moves_is_found_by_its_old_id_and_its_edges_lead_to_the_new() {
-    let workspace = Workspace::new();
-    let entities = "memory/graph/entities";
-    workspace.write(
-        &format!("{entities}/person--jose\u{301}.md"),
-        "# person--jose\u{301}\n\n<!-- Type: person | Label: José -->\n\n## Facts\n- sails\n",
-    );
-    workspace.write(&format!("{entities}/person--bo.md"), "# person--bo\n\n<!-- Type: person | Label: Bo -->\n\n## Relations\n- knows: [[person--jos\u{e9}|him]] <!-- first-seen:2026-01-01 -->\n");
-    workspace.write(
-        &format!("{entities}/person--pepe.md"),
-        "# person--pepe\n\n<!-- Type: person | Status: archived | Merged into: person--jose\u{301} -->\n",
-    );
-    workspace.write("memory/2026-02-01.md", "# D\n\nMet [[entity:person--jos\u{e9}]], called [[José]].\n");
-    moved(
-        &workspace,
-        &format!("{entities}/person--jose\u{301}.md"),
-        &format!("{entities}/person--jose-mar.md"),
-    );
-    let entity = workspace.text(&format!("{entities}/person--jose-mar.md"));
-    assert!(
-        entity.starts_with("# person--jose-mar\n") && entity.contains("Aliases: person--jose\u{301}"),
-        "{entity}"
-    );
-    assert!(
-        workspace
-            .text(&format!("{entities}/person--bo.md"))
-            .contains("- knows: [[person--jose-mar|him]] <!-- first-seen")
-    );
-    assert!(workspace.text(&format!("{entities}/person--pepe.md")).contains("Merged into: person--jose-mar"));
-    assert_eq!(
-        workspace.text("memory/2026-02-01.md"),
-        "# D\n\nMet [[entity:person--jose-mar]], called [[José]].\n"
-    );
-    for name in ["person--jos\u{e9}", "José", "person--jose-mar", "jose mar"] {
-        let shown = workspace.memory().graph_show(name, None, 1, machine_time()).unwrap();
-        assert_eq!(shown.entity.id, "person--jose-mar", "{name}");
-        assert_eq!(shown.relations.len(), 1);
-        assert_eq!(shown.linked_from, ["memory/2026-02-01.md", "memory/graph/entities/person--bo.md"]);
+    for workspace in in_both_layouts() {
+        let at = |id: &str| placed(&workspace, &format!("memory/graph/entities/{id}.md"));
+        let day = placed(&workspace, "memory/2026-02-01.md");
+        workspace.write(
+            &at("person--jose\u{301}"),
+            "# person--jose\u{301}\n\n<!-- Type: person | Label: José -->\n\n## Facts\n- sails\n",
+        );
+        workspace.write(&at("person--bo"), "# person--bo\n\n<!-- Type: person | Label: Bo -->\n\n## Relations\n- knows: [[person--jos\u{e9}|him]] <!-- first-seen:2026-01-01 -->\n");
+        workspace.write(
+            &at("person--pepe"),
+            "# person--pepe\n\n<!-- Type: person | Status: archived | Merged into: person--jose\u{301} -->\n",
+        );
+        workspace.write(&day, "# D\n\nMet [[entity:person--jos\u{e9}]], called [[José]].\n");
+        moved(&workspace, &at("person--jose\u{301}"), &at("person--jose-mar"));
+        let entity = workspace.text(&at("person--jose-mar"));
+        assert!(
+            entity.starts_with("# person--jose-mar\n") && entity.contains("Aliases: person--jose\u{301}"),
+            "{entity}"
+        );
+        assert!(
+            workspace.text(&at("person--bo")).contains("- knows: [[person--jose-mar|him]] <!-- first-seen")
+        );
+        assert!(workspace.text(&at("person--pepe")).contains("Merged into: person--jose-mar"));
+        assert_eq!(workspace.text(&day), "# D\n\nMet [[entity:person--jose-mar]], called [[José]].\n");
+        for name in ["person--jos\u{e9}", "José", "person--jose-mar", "jose mar"] {
+            let shown = workspace.memory().graph_show(name, None, 1, machine_time()).unwrap();
+            assert_eq!(shown.entity.id, "person--jose-mar", "{name}");
+            assert_eq!(shown.relations.len(), 1);
+            assert_eq!(shown.linked_from, [day.clone(), at("person--bo")]);
+        }
+        assert!(
+            workspace
+                .text(&placed(&workspace, "memory/graph/index.md"))
+                .contains("| person--bo | knows | person--jose-mar |")
+        );
+        assert_eq!(broken(&workspace), Vec::<String>::new());
+        workspace.assert_well();
     }
-    assert!(workspace.text("memory/graph/index.md").contains("| person--bo | knows | person--jose-mar |"));
-    assert_eq!(broken(&workspace), Vec::<String>::new());
-    workspace.assert_well();
 }
 
 #[test]

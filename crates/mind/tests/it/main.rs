@@ -20,6 +20,7 @@ mod importing;
 mod linking;
 mod making;
 mod merging;
+mod people;
 mod places;
 mod remembering;
 mod routing;

@@ -5,6 +5,8 @@ use rem_mind::stores::router::StoreKind;
 use rem_mind::stores::{Effect, RememberOutcome, RememberRequest};
 use rem_testkit::{Workspace, machine_time};
 
+use crate::support::{in_both_layouts, placed};
+
 const KEPT: &str = "memory/graph/entities/person--mira-holt.md";
 const OTHER: &str = "memory/graph/entities/person--mira.md";
 const PEOPLE: &str = "memory/people/_index.md";
@@ -16,50 +18,52 @@ fn remember(workspace: &Workspace, store: Option<StoreKind>, text: &str) -> Reme
 
 #[test]
 fn everything_that_the_merged_file_says_is_in_the_kept_one() {
-    let workspace = Workspace::new();
-    workspace.write(
-        KEPT,
+    for workspace in in_both_layouts() {
+        workspace.write(&placed(&workspace, KEPT),
         "---\ntags: [crew]\n---\n# person--mira-holt\n\n<!-- Type: person | Label: Mira Holt -->\n\n## Summary\nSails the Heron.\n\n\
          ## Facts\n- Lives in Lyon\n\n## Open Questions\n- Which boat is hers?\n\n## Relations\n",
     );
-    workspace.write(
-        OTHER,
+        workspace.write(&placed(&workspace, OTHER),
         "---\nsource: letters\n---\n# person--mira\n\n<!-- Type: person | Label: Mira | Birthday: 4 May | Pinned: yes -->\n\nMet at the pier.\n\n\
          ## Summary\nSails the Heron.\n\nKeeps the [[person--mira|log]] herself.\n\n## Facts\n- Lives in Lyon\n- Plays the violin\n\n\
          Her violin is old.\n\n## Open Questions\n- Which boat is hers?\n- Who taught her?\n\n## Letters\n\n> Dear all\n>\n> The wind is up.\n\n\
          ### Second\n1. Answer it\n\n## Relations\n- works-at: [[place--yard]] <!-- superseded:2026-01-01 -->\n- a neighbour of ours\n",
     );
-    workspace.memory().catch_up();
-    workspace.memory().graph_merge("person--mira-holt", "person--mira", machine_time()).unwrap();
-    let kept = workspace.text(KEPT);
-    for (text, times) in [
-        ("Sails the Heron.", 1),
-        ("Keeps the [[person--mira-holt|log]] herself.", 1),
-        ("Met at the pier.", 1),
-        ("- Lives in Lyon", 1),
-        ("- Plays the violin", 1),
-        ("Her violin is old.", 1),
-        ("- Which boat is hers?\n- Who taught her?", 1),
-        ("## Letters\n> Dear all\n>\n> The wind is up.\n\n### Second\n1. Answer it\n", 1),
-        ("- works-at: [[place--yard]] <!-- superseded:2026-01-01 -->", 1),
-        ("- a neighbour of ours", 1),
-        ("Birthday: 4 May", 1),
-        ("Pinned: yes", 1),
-        ("source: letters", 1),
-        ("## Summary", 1),
-        ("## Open Questions", 1),
-    ] {
-        assert_eq!(kept.matches(text).count(), times, "{text}: {kept}");
+        workspace.memory().catch_up();
+        workspace.memory().graph_merge("person--mira-holt", "person--mira", machine_time()).unwrap();
+        let kept = workspace.text(&placed(&workspace, KEPT));
+        for (text, times) in [
+            ("Sails the Heron.", 1),
+            ("Keeps the [[person--mira-holt|log]] herself.", 1),
+            ("Met at the pier.", 1),
+            ("- Lives in Lyon", 1),
+            ("- Plays the violin", 1),
+            ("Her violin is old.", 1),
+            ("- Which boat is hers?\n- Who taught her?", 1),
+            ("## Letters\n> Dear all\n>\n> The wind is up.\n\n### Second\n1. Answer it\n", 1),
+            ("- works-at: [[place--yard]] <!-- superseded:2026-01-01 -->", 1),
+            ("- a neighbour of ours", 1),
+            ("Birthday: 4 May", 1),
+            ("Pinned: yes", 1),
+            ("source: letters", 1),
+            ("## Summary", 1),
+            ("## Open Questions", 1),
+        ] {
+            assert_eq!(kept.matches(text).count(), times, "{text}: {kept}");
+        }
+        assert!(kept.starts_with("---\ntags: [crew]\n"), "{kept}");
+        assert!(
+            workspace.text(&placed(&workspace, OTHER)).contains("Keeps the [[person--mira|log]] herself."),
+            "the old file stays as it was"
+        );
+        let page = workspace.text(&placed(&workspace, "memory/graph/index.md"));
+        assert!(page.contains("| person--mira-holt |") && !page.contains("| person--mira |"), "{page}");
+        let (old, now) = (page, workspace.memory().graph_index(machine_time()).unwrap());
+        assert_eq!(
+            (now.change.as_str(), workspace.text(&placed(&workspace, "memory/graph/index.md"))),
+            ("", old)
+        );
     }
-    assert!(kept.starts_with("---\ntags: [crew]\n"), "{kept}");
-    assert!(
-        workspace.text(OTHER).contains("Keeps the [[person--mira|log]] herself."),
-        "the old file stays as it was"
-    );
-    let page = workspace.text("memory/graph/index.md");
-    assert!(page.contains("| person--mira-holt |") && !page.contains("| person--mira |"), "{page}");
-    let (old, now) = (page, workspace.memory().graph_index(machine_time()).unwrap());
-    assert_eq!((now.change.as_str(), workspace.text("memory/graph/index.md")), ("", old));
 }
 
 #[test]
@@ -77,60 +81,70 @@ fn a_file_that_would_swallow_the_rest_is_refused_and_nothing_changes() {
 
 #[test]
 fn the_list_of_people_follows_a_merge_and_keeps_what_a_person_wrote() {
-    let workspace = Workspace::new();
-    remember(&workspace, Some(StoreKind::Semantic), "Mira Holt lives in Lyon");
-    remember(&workspace, Some(StoreKind::Semantic), "Mira lives in Lyon");
-    let list = workspace.text(PEOPLE);
-    assert!(list.contains("[[person--mira]]") && list.contains("[[person--mira-holt]]"), "{list}");
-    let mine = "\nAsk [[person--mira|her]] about the pier.\n\n- **Captain** — [[person--mira]], since 2020\n";
-    workspace.write(PEOPLE, format!("{list}{mine}"));
-    workspace.memory().catch_up();
-    workspace.memory().graph_merge("person--mira-holt", "person--mira", machine_time()).unwrap();
-    let list = workspace.text(PEOPLE);
-    assert_eq!(list.matches("[[person--mira-holt]]").count(), 2, "{list}");
-    assert!(!list.contains("[[person--mira]]") && !list.contains("**Mira** —"), "{list}");
-    assert!(list.contains("Ask [[person--mira-holt|her]] about the pier.\n\n- **Captain** — [[person--mira-holt]], since 2020"), "{list}");
+    for workspace in in_both_layouts() {
+        remember(&workspace, Some(StoreKind::Semantic), "Mira Holt lives in Lyon");
+        remember(&workspace, Some(StoreKind::Semantic), "Mira lives in Lyon");
+        let list = workspace.text(&placed(&workspace, PEOPLE));
+        assert!(list.contains("[[person--mira]]") && list.contains("[[person--mira-holt]]"), "{list}");
+        let mine =
+            "\nAsk [[person--mira|her]] about the pier.\n\n- **Captain** — [[person--mira]], since 2020\n";
+        workspace.write(&placed(&workspace, PEOPLE), format!("{list}{mine}"));
+        workspace.memory().catch_up();
+        workspace.memory().graph_merge("person--mira-holt", "person--mira", machine_time()).unwrap();
+        let list = workspace.text(&placed(&workspace, PEOPLE));
+        assert_eq!(list.matches("[[person--mira-holt]]").count(), 2, "{list}");
+        assert!(!list.contains("[[person--mira]]") && !list.contains("**Mira** —"), "{list}");
+        assert!(list.contains("Ask [[person--mira-holt|her]] about the pier.\n\n- **Captain** — [[person--mira-holt]], since 2020"), "{list}");
 
-    // Where the kept one had no line it gets one.
-    remember(&workspace, Some(StoreKind::Semantic), "Bo lives in Lyon");
-    let bare: String = workspace
-        .text(PEOPLE)
-        .lines()
-        .filter(|line| !line.contains("mira-holt"))
-        .map(|line| format!("{line}\n"))
-        .collect();
-    workspace.write(PEOPLE, bare);
-    workspace.memory().catch_up();
-    workspace.memory().graph_merge("person--mira-holt", "person--bo", machine_time()).unwrap();
-    let list = workspace.text(PEOPLE);
-    assert!(list.contains("- **Mira Holt** — [[person--mira-holt]]") && !list.contains("bo]]"), "{list}");
-    workspace.assert_well();
+        // Where the kept one had no line it gets one.
+        remember(&workspace, Some(StoreKind::Semantic), "Bo lives in Lyon");
+        let bare: String = workspace
+            .text(&placed(&workspace, PEOPLE))
+            .lines()
+            .filter(|line| !line.contains("mira-holt"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        workspace.write(&placed(&workspace, PEOPLE), bare);
+        workspace.memory().catch_up();
+        workspace.memory().graph_merge("person--mira-holt", "person--bo", machine_time()).unwrap();
+        let list = workspace.text(&placed(&workspace, PEOPLE));
+        assert!(list.contains("- **Mira Holt** — [[person--mira-holt]]") && !list.contains("bo]]"), "{list}");
+        workspace.assert_well();
+    }
 }
 
 #[test]
 fn what_is_for_different_people_is_not_made_one() {
-    let workspace = Workspace::new();
-    workspace.write(KEPT, "# person--mira-holt\n\n## Facts\n- Lives in Lyon <!-- for:Bo -->\n");
-    workspace.write(OTHER, "# person--mira\n\n## Facts\n- Lives in Lyon <!-- for:Ann -->\n\n## Timeline\n- 2026-01-01: moved <!-- for:Ann -->\n");
-    workspace.memory().catch_up();
-    workspace.memory().graph_merge("person--mira-holt", "person--mira", machine_time()).unwrap();
-    let kept = workspace.text(KEPT);
-    assert!(kept.contains("for:Bo") && kept.contains("- 2026-01-01: moved <!-- for:Ann -->"), "{kept}");
-    let seen = |name: &str| {
-        let asking = Asking::on_behalf_of(&[name]);
-        workspace.memory().graph_show_to(&asking, "person--mira-holt", None, 1, machine_time()).unwrap().facts
-    };
-    assert!(seen("Ann").iter().any(|fact| fact.text == "Lives in Lyon"));
-    assert!(seen("Zoe").iter().all(|fact| fact.text != "Lives in Lyon"));
+    for workspace in in_both_layouts() {
+        workspace.write(
+            &placed(&workspace, KEPT),
+            "# person--mira-holt\n\n## Facts\n- Lives in Lyon <!-- for:Bo -->\n",
+        );
+        workspace.write(&placed(&workspace, OTHER), "# person--mira\n\n## Facts\n- Lives in Lyon <!-- for:Ann -->\n\n## Timeline\n- 2026-01-01: moved <!-- for:Ann -->\n");
+        workspace.memory().catch_up();
+        workspace.memory().graph_merge("person--mira-holt", "person--mira", machine_time()).unwrap();
+        let kept = workspace.text(&placed(&workspace, KEPT));
+        assert!(kept.contains("for:Bo") && kept.contains("- 2026-01-01: moved <!-- for:Ann -->"), "{kept}");
+        let seen = |name: &str| {
+            let asking = Asking::on_behalf_of(&[name]);
+            workspace
+                .memory()
+                .graph_show_to(&asking, "person--mira-holt", None, 1, machine_time())
+                .unwrap()
+                .facts
+        };
+        assert!(seen("Ann").iter().any(|fact| fact.text == "Lives in Lyon"));
+        assert!(seen("Zoe").iter().all(|fact| fact.text != "Lives in Lyon"));
 
-    workspace.write(
-        "memory/graph/entities/person--bo.md",
-        "# person--bo\n\n<!-- Type: person | For: Ann -->\n\n## Facts\n- Rows\n",
-    );
-    workspace.memory().catch_up();
-    let error =
-        workspace.memory().graph_merge("person--mira-holt", "person--bo", machine_time()).unwrap_err();
-    assert_eq!(error.outcome(), rem_mind::Outcome::Usage);
+        workspace.write(
+            &placed(&workspace, "memory/graph/entities/person--bo.md"),
+            "# person--bo\n\n<!-- Type: person | For: Ann -->\n\n## Facts\n- Rows\n",
+        );
+        workspace.memory().catch_up();
+        let error =
+            workspace.memory().graph_merge("person--mira-holt", "person--bo", machine_time()).unwrap_err();
+        assert_eq!(error.outcome(), rem_mind::Outcome::Usage);
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use rem_format::project::ProjectStatus;
 use rem_ledger::LayoutPreset;
 use rem_mind::attention::{Audience, Overrides};
+use rem_mind::recall::Asking;
 use rem_mind::stores::router::StoreKind;
 use rem_mind::stores::{NoteKind, RememberRequest};
 use rem_testkit::{Workspace, machine_time};
@@ -160,17 +161,22 @@ fn people_are_listed_in_the_change_that_makes_them_known() {
     assert_eq!(workspace.text("memory/people/_index.md"), list);
     let people: Vec<(String, usize)> = workspace
         .memory()
-        .people(machine_time())
+        .people(&Asking::default(), machine_time())
         .unwrap()
         .into_iter()
         .map(|person| (person.name, person.files.len()))
         .collect();
     assert_eq!(people, [("Ada".to_owned(), 1), ("Mira".to_owned(), 2)]);
-    let shown = workspace.memory().person_show("mira", machine_time()).unwrap();
+    let shown = workspace.memory().person_show(&Asking::default(), "mira", machine_time()).unwrap();
     assert_eq!(shown.pages[0].text, "# Mira\n\nLikes lists.");
     assert!(shown.entity.unwrap().facts.iter().any(|fact| fact.text == "Mira lives in Lyon"));
-    assert!(workspace.memory().person_show("Ada", machine_time()).unwrap().entity.is_none());
-    assert!(workspace.memory().person_show("Helix", machine_time()).is_err(), "a tool is nobody");
+    assert!(
+        workspace.memory().person_show(&Asking::default(), "Ada", machine_time()).unwrap().entity.is_none()
+    );
+    assert!(
+        workspace.memory().person_show(&Asking::default(), "Helix", machine_time()).is_err(),
+        "a tool is nobody"
+    );
     workspace.memory().forget(&[id], false).unwrap();
     assert_eq!(workspace.text("memory/people/_index.md"), mine);
     workspace.assert_well();

@@ -5,10 +5,27 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use rem_format::path::MemoryPath;
 use rem_format::transcript::{Role, Transcript, Turn, TurnKind, TurnPart};
+use rem_ledger::{Layout, LayoutPreset};
 use rem_mind::Memory;
 use rem_mind::transcripts::ImportOutcome;
 use rem_testkit::Workspace;
 use serde_json::{Value, json};
+
+/// A new workspace in each layout.
+pub(crate) fn in_both_layouts() -> [Workspace; 2] {
+    [LayoutPreset::OpenClaw, LayoutPreset::Autopoiesis].map(Workspace::with_layout)
+}
+
+/// Where this workspace has what lies there in the default layout.
+pub(crate) fn placed(workspace: &Workspace, default: &str) -> String {
+    let (usual, layout) = (Layout::default(), workspace.memory().ledger().layout());
+    let default = path(default);
+    if let Some(id) = usual.entity_named(&default) {
+        return layout.entity_places(&id).unwrap().pop().unwrap().to_string();
+    }
+    let store = usual.store_of(&default).unwrap();
+    default.as_str().replacen(usual.path(store).as_str(), layout.path(store).as_str(), 1)
+}
 
 pub(crate) fn path(text: &str) -> MemoryPath {
     MemoryPath::new(text).unwrap()

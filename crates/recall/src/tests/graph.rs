@@ -5,9 +5,13 @@ use crate::addressees::Asking;
 
 fn open(store: &Store) -> Index {
     let mut index = Index::open(&store.database(), LIMIT).expect("opens");
-    let label = |path: &str| Label {
-        category: if path.starts_with("graph/") { "entity" } else { "reference" }.to_owned(),
-        ..Label::default()
+    let label = |path: &str| match path.strip_prefix("graph/").filter(|name| name.contains("--")) {
+        Some(name) => Label {
+            id: Some(format!("entity:{}", name.trim_end_matches(".md"))),
+            holds: Holds::Entity,
+            ..Label::default()
+        },
+        None => Label::default(),
     };
     let files = store.sources();
     let sources = Sources { files: &files, label: &label, labels: 1, observed_at: now(), checkpoint: None };
@@ -101,7 +105,7 @@ fn the_shortest_way_is_found_in_both_directions_and_around_what_is_archived() {
     );
     let index = open(&store);
     let way = |from: &str, to: &str, hops: usize| -> Option<String> {
-        let edges = index.route(from, to, hops, 10, None).expect("asked")?;
+        let edges = index.route(from, to, hops, 10, None, &Asking::default()).expect("asked")?;
         Some(edges.iter().map(|edge| format!("{}>{}", edge.from, edge.to)).collect::<Vec<_>>().join(" "))
     };
     assert_eq!(
@@ -126,7 +130,12 @@ fn the_shortest_way_is_found_in_both_directions_and_around_what_is_archived() {
     assert_eq!(way("person--mira-holt", "tool--zed", 6), None);
     assert_eq!(way("tool--helix", "tool--zed", 6).as_deref(), Some("tool--helix>tool--zed"));
     // A way that was open until a day.
-    let then = |day| index.route("person--bo", "place--bremen", 6, 10, Some(day)).expect("asked").is_some();
+    let then = |day| {
+        index
+            .route("person--bo", "place--bremen", 6, 10, Some(day), &Asking::default())
+            .expect("asked")
+            .is_some()
+    };
     assert!(then(jiff::civil::date(2026, 1, 31)) && !then(jiff::civil::date(2026, 2, 1)));
 }
 
