@@ -77,6 +77,9 @@ pub enum MemoryError {
     /// A search cannot be made.
     #[error(transparent)]
     Search(#[from] rem_recall::SearchError),
+    /// A context cannot be compiled.
+    #[error(transparent)]
+    Context(#[from] crate::attention::IdentityTooLarge),
     /// The request makes no sense.
     #[error("{message}")]
     Usage {
@@ -111,7 +114,7 @@ impl MemoryError {
                 ErrorKind::Internal => Outcome::Internal,
             },
             Self::Config(_) | Self::Setting { .. } | Self::Redaction(_) => Outcome::Configuration,
-            Self::Set(_) | Self::NoSession(_) | Self::Usage { .. } => Outcome::Usage,
+            Self::Set(_) | Self::NoSession(_) | Self::Context(_) | Self::Usage { .. } => Outcome::Usage,
             Self::Search(rem_recall::SearchError::Query(_)) | Self::Import(_) => Outcome::Usage,
             Self::Search(rem_recall::SearchError::Index(_)) => Outcome::Internal,
             Self::Transcript { .. } => Outcome::Integrity,
@@ -128,6 +131,7 @@ impl MemoryError {
                 Some("edit CONFIG.md at that line; `rem config check` says whether it is right, docs/config.md lists every key".to_owned())
             }
             Self::NoSession(_) => Some("`rem capture start` opens one; `rem status` lists the open ones".to_owned()),
+            Self::Context(_) => Some("give more tokens (--budget, --window, or the context settings of CONFIG.md), or shorten SOUL.md".to_owned()),
             Self::Usage { hint, .. } => Some(hint.clone()),
             Self::Transcript { .. } => Some("`rem verify` says more about it".to_owned()),
             Self::Set(_) | Self::Read { .. } | Self::Search(_) | Self::Import(_) => None,

@@ -64,6 +64,27 @@ pub struct Slot {
     pub order: Order,
 }
 
+impl Slot {
+    /// How often what stands in it changes from turn to turn: the higher, the later it comes in the text.
+    pub fn volatility(&self) -> usize {
+        let of = |source: &Source| match source {
+            Source::System | Source::Identity => 0,
+            Source::Operator => 1,
+            Source::Core => 2,
+            Source::Projects => 3,
+            Source::Corrections => 4,
+            Source::External => 5,
+            Source::Topics => 6,
+            Source::Subscriptions => 7,
+            Source::Profiles => 8,
+            Source::Recent => 9,
+            Source::Recall => 10,
+            Source::History => 11,
+        };
+        self.sources.iter().map(of).max().unwrap_or(usize::MAX)
+    }
+}
+
 /// The slots of a preset and what they may hold together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
@@ -151,7 +172,7 @@ fn slots(rows: Vec<Row>) -> Vec<Slot> {
 fn standard(config: &Config) -> (Vec<Slot>, usize) {
     let table = &config.context_standard;
     let slots = slots(vec![
-        ("identity", Some(tokens(table.identity_tokens)), &[Source::System, Source::Identity], Order::Given),
+        ("identity", Some(tokens(table.identity_tokens)), &[Source::Identity, Source::System], Order::Given),
         ("operator", Some(tokens(table.operator_tokens)), &[Source::Operator], Order::Given),
         ("corrections", Some(tokens(table.corrections_tokens)), &[Source::Corrections], Order::NewestFirst),
         ("core", Some(tokens(table.core_tokens)), &[Source::Core], Order::Given),
@@ -170,7 +191,7 @@ fn standard(config: &Config) -> (Vec<Slot>, usize) {
 fn v4_1(config: &Config) -> (Vec<Slot>, usize) {
     let table = &config.context_v4_1;
     let slots = slots(vec![
-        ("identity", Some(tokens(table.identity_tokens)), &[Source::System, Source::Identity], Order::Given),
+        ("identity", Some(tokens(table.identity_tokens)), &[Source::Identity, Source::System], Order::Given),
         ("operator", Some(tokens(table.user_profile_tokens)), &[Source::Operator], Order::Given),
         ("corrections", Some(tokens(table.corrections_tokens)), &[Source::Corrections], Order::NewestFirst),
         ("recent", Some(tokens(table.recent_memory_tokens)), &[Source::Recent], Order::NewestFirst),

@@ -140,7 +140,7 @@ impl Memory {
 
         let compiling = Instant::now();
         let request = ContextRequest { overrides, audience, candidates };
-        let mut context = compile(&self.config, &request, &rem_reason::count_tokens);
+        let mut context = compile(&self.config, &request, &rem_reason::count_tokens)?;
         lap("compile", compiling);
         lap("total", begun);
         context.timings_ms = timings;
@@ -167,6 +167,7 @@ impl Memory {
             why: why.to_owned(),
             score: None,
             date: None,
+            day: None,
             is_untrusted: false,
             is_urgent: false,
         }))
@@ -195,6 +196,7 @@ impl Memory {
                 why: "correction".to_owned(),
                 score: None,
                 date: None,
+                day: None,
                 is_untrusted: false,
             })
             .collect())
@@ -235,10 +237,11 @@ impl Memory {
                 end_line: passage.end_line,
                 // A later passage of a day is newer; compared as text.
                 date: Some(format!("{date} {} {:08}", file.path, passage.start_line)),
+                day: Some(date.to_string()),
                 text: passage.text,
                 why: format!("of the last {hours} hours"),
                 score: None,
-                is_untrusted: category == "conversation",
+                is_untrusted: true,
                 is_urgent: false,
             }));
         }
@@ -274,8 +277,10 @@ impl Memory {
                 text: hit.text,
                 why: format!("matches the message, {:.2}", hit.score),
                 score: Some(hit.score),
+                day: hit.date.clone(),
                 date: hit.date,
-                is_untrusted: matches!(hit.category.as_str(), "conversation" | "reference"),
+                // Whoever wrote it, what is recalled is data.
+                is_untrusted: true,
                 is_urgent: false,
             })
             .collect())
@@ -356,6 +361,7 @@ mod tests {
             why: "matches".to_owned(),
             score: Some(0.5),
             date: None,
+            day: None,
             is_untrusted: true,
             is_urgent: false,
         };

@@ -9,10 +9,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use rem_format::config::{Config, CorrectionOverflow};
+use thiserror::Error;
+
 use super::budget::{Order, Overrides, Plan, Slot, Source};
 use super::division::{self, Entry};
-use super::quotation::{comment, quote};
-use rem_format::config::{Config, CorrectionOverflow};
+use super::quotation::{NOTICE, comment, quote, visible};
 
 /// Something that may stand in the context.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,8 +31,10 @@ pub struct Candidate {
     pub why: String,
     /// How well it matches, from 0 to 1, where that is known.
     pub score: Option<f64>,
-    /// When it was said, as an RFC 3339 time or date; compared as text.
+    /// When it was said, as text that sorts by time.
     pub date: Option<String>,
+    /// The day it is of, as the label shows it.
+    pub day: Option<String>,
     /// Whether it comes from a transcript, an import or the web and must be quoted.
     pub is_untrusted: bool,
     /// Whether it goes before the others of its slot, as corrections do that are not yet re-embedded (P6).
@@ -43,7 +47,7 @@ pub enum Audience {
     /// The operator alone.
     #[default]
     Main,
-    /// A group: MEMORY.md stays private.
+    /// A group: MEMORY.md and USER.md stay private.
     Shared,
 }
 
@@ -71,6 +75,13 @@ pub struct CompiledContext {
     pub text: String,
     /// How long each step took, in milliseconds; the caller fills it in.
     pub timings_ms: BTreeMap<String, u64>,
+}
+
+impl CompiledContext {
+    /// Every item with the name of its slot, by priority.
+    pub(crate) fn items(&self) -> impl Iterator<Item = (&'static str, &Item)> {
+        self.slots.iter().flat_map(|slot| slot.items.iter().map(|item| (slot.name, item)))
+    }
 }
 
 /// One slot of a compiled context.
@@ -103,15 +114,54 @@ pub struct Item {
     pub tokens: usize,
     /// Why it is here.
     pub why: String,
+    /// Its day, where its path does not tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// Whether it stands in a fence, as data.
+    pub quoted: bool,
+    /// Its text, before it is labelled and fenced.
     #[serde(skip)]
-    rendered: String,
+    pub(crate) body: String,
 }
 
 impl Item {
-    /// As it stands in the text, with its label and its fence.
-    pub(crate) fn said(&self) -> &str {
-        &self.rendered
+    fn of(candidate: &Candidate, start_line: usize, end_line: usize, body: &str) -> Self {
+        let date = candidate.day.clone().filter(|day| !candidate.path.contains(day.as_str()));
+        Self {
+            path: candidate.path.clone(),
+            start_line,
+            end_line,
+            tokens: 0,
+            why: candidate.why.clone(),
+            date,
+            quoted: candidate.is_untrusted,
+            body: body.trim_matches(['\n', '\r']).to_owned(),
+        }
     }
+
+    fn counted(self, slot: &str, count: impl Fn(&str) -> usize) -> Self {
+        Self { tokens: count(&self.rendered(slot)), ..self }
+    }
+
+    /// As it stands in the text, with its label and its fence.
+    pub(crate) fn rendered(&self, slot: &str) -> String {
+        let Self { path, start_line, end_line, date, .. } = self;
+        let date = date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
+        let label = comment(&format!("{slot}: {path}:{start_line}-{end_line}{date}"));
+        let shown = visible(&self.body);
+        let body = if self.quoted { quote(&shown) } else { shown.into_owned() };
+        format!("{label}\n{body}\n\n")
+    }
+}
+
+/// The identity does not fit, and nothing of it is ever left out (A6.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the identity takes {needed} tokens, and the whole context may have {budget}")]
+pub struct IdentityTooLarge {
+    /// Tokens of SOUL.md and IDENTITY.md, with their labels.
+    pub needed: usize,
+    /// Tokens that all slots may hold.
+    pub budget: usize,
 }
 
 /// Something that was left out.
@@ -126,12 +176,23 @@ pub struct Dropped {
 }
 
 /// Compiles a context. `count` counts tokens; give it the real tokenizer wherever the budget must hold exactly.
-pub fn compile(config: &Config, request: &ContextRequest, count: &dyn Fn(&str) -> usize) -> CompiledContext {
-    let plan = Plan::new(config, request.overrides);
+///
+/// # Errors
+/// [`IdentityTooLarge`] where the identity alone is more than the budget.
+pub fn compile(
+    config: &Config,
+    request: &ContextRequest,
+    count: &dyn Fn(&str) -> usize,
+) -> Result<CompiledContext, IdentityTooLarge> {
+    let mut plan = Plan::new(config, request.overrides);
+    let budget = plan.budget;
+    if request.candidates.values().flatten().any(|candidate| candidate.is_untrusted) {
+        plan.budget = budget.saturating_sub(count(NOTICE));
+    }
     let compiler = Compiler { config, count };
     let mut rooms: Vec<Room> =
         plan.slots.iter().map(|slot| compiler.room(slot, plan.budget, request)).collect();
-    compiler.hold_back_core(&mut rooms, request.audience);
+    hold_back_private(&mut rooms, request.audience);
 
     let demands: Vec<usize> = rooms.iter().map(|room| room.demand).collect();
     for (room, budget) in rooms.iter_mut().zip(plan.cut(&demands)) {
@@ -151,7 +212,40 @@ pub fn compile(config: &Config, request: &ContextRequest, count: &dyn Fn(&str) -
     }
     let mut slots: Vec<FilledSlot> = rooms.into_iter().map(|room| room.filled).collect();
     slots.extend(compiler.homeless(&plan, request));
-    compiler.assemble(slots, plan.budget)
+    let context = compiler.assemble(&plan, slots, budget);
+    let identity = request.candidates.get(&Source::Identity).into_iter().flatten();
+    let identity: Vec<Item> = identity
+        .filter(|candidate| !candidate.text.trim().is_empty())
+        .map(|candidate| Item::of(candidate, candidate.start_line, candidate.end_line, &candidate.text))
+        .collect();
+    let stands = |wanted: &Item| {
+        let items = context.slots.iter().flat_map(|slot| &slot.items);
+        items.into_iter().any(|item| item.path == wanted.path && item.body == wanted.body)
+    };
+    if !identity.iter().all(stands) {
+        let needed = identity.into_iter().map(|item| item.counted("identity", count).tokens).sum();
+        return Err(IdentityTooLarge { needed, budget });
+    }
+    Ok(context)
+}
+
+/// MEMORY.md and USER.md are for the operator's own eyes (A2.2).
+fn hold_back_private(rooms: &mut [Room<'_>], audience: Audience) {
+    if audience == Audience::Main {
+        return;
+    }
+    for room in rooms {
+        let (private, others) = std::mem::take(&mut room.offers)
+            .into_iter()
+            .partition(|offer: &Offer<'_>| matches!(offer.source, Source::Core | Source::Operator));
+        room.offers = others;
+        room.demand = room.offers.iter().map(|offer| offer.item.tokens).sum();
+        room.filled.dropped.extend(private.into_iter().map(|offer| Dropped {
+            path: offer.candidate.path.clone(),
+            tokens: offer.item.tokens,
+            why: "private, and the conversation is shared".to_owned(),
+        }));
+    }
 }
 
 /// Less room than this holds no entry with its label.
@@ -169,8 +263,7 @@ struct Room<'a> {
 struct Offer<'a> {
     source: Source,
     candidate: &'a Candidate,
-    rendered: String,
-    tokens: usize,
+    item: Item,
 }
 
 /// Gives the slot at `index` what it lacks: first what no slot was promised, then what lower slots do not need,
@@ -210,19 +303,21 @@ impl Compiler<'_> {
                 if candidate.text.trim().is_empty() {
                     continue;
                 }
-                let rendered =
-                    render(slot.name, candidate, candidate.start_line, candidate.end_line, &candidate.text);
-                let tokens = self.estimate(&rendered, budget);
-                offers.push(Offer { source: *source, candidate, rendered, tokens });
+                let Candidate { start_line, end_line, text, .. } = candidate;
+                let item = Item::of(candidate, *start_line, *end_line, text)
+                    .counted(slot.name, |text| self.estimate(text, budget));
+                offers.push(Offer { source: *source, candidate, item });
             }
         }
         let urgency = self.config.context.correction_overflow == CorrectionOverflow::PrioritizeUnverified;
         // Stable: candidates that compare equal stay as they were given.
         offers.sort_by(|left, right| {
+            let is_other = |offer: &Offer<'_>| offer.source != Source::Identity;
+            let identity = is_other(left).cmp(&is_other(right));
             let (left, right) = (left.candidate, right.candidate);
             let urgent =
                 if urgency { right.is_urgent.cmp(&left.is_urgent) } else { std::cmp::Ordering::Equal };
-            urgent.then_with(|| match slot.order {
+            identity.then(urgent).then_with(|| match slot.order {
                 Order::Given => std::cmp::Ordering::Equal,
                 Order::NewestFirst | Order::Window => right.date.cmp(&left.date),
                 Order::BestFirst => {
@@ -233,7 +328,7 @@ impl Compiler<'_> {
         Room {
             slot,
             budget: 0,
-            demand: offers.iter().map(|offer| offer.tokens).sum(),
+            demand: offers.iter().map(|offer| offer.item.tokens).sum(),
             offers,
             filled: FilledSlot {
                 name: slot.name,
@@ -246,25 +341,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// MEMORY.md is for the operator's own eyes.
-    fn hold_back_core(&self, rooms: &mut [Room<'_>], audience: Audience) {
-        if audience == Audience::Main {
-            return;
-        }
-        for room in rooms {
-            let (core, others) = std::mem::take(&mut room.offers)
-                .into_iter()
-                .partition(|offer: &Offer<'_>| offer.source == Source::Core);
-            room.offers = others;
-            room.demand = room.offers.iter().map(|offer| offer.tokens).sum();
-            room.filled.dropped.extend(core.into_iter().map(|offer| Dropped {
-                path: offer.candidate.path.clone(),
-                tokens: offer.tokens,
-                why: "private, and the conversation is shared".to_owned(),
-            }));
-        }
-    }
-
     fn fill(&self, room: &mut Room<'_>) {
         let stop_below = usize::try_from(self.config.context.stop_below_tokens).unwrap_or(usize::MAX);
         let is_filled_up = room.slot.budget.is_none() && room.slot.order == Order::BestFirst;
@@ -273,17 +349,9 @@ impl Compiler<'_> {
         for offer in &room.offers {
             let left = room.budget - room.filled.used;
             let stops = is_over || is_filled_up && left < stop_below && !room.filled.items.is_empty();
-            if !stops && offer.tokens <= left {
-                room.filled.used += offer.tokens;
-                let candidate = offer.candidate;
-                room.filled.items.push(Item {
-                    path: candidate.path.clone(),
-                    start_line: candidate.start_line,
-                    end_line: candidate.end_line,
-                    tokens: offer.tokens,
-                    why: candidate.why.clone(),
-                    rendered: offer.rendered.clone(),
-                });
+            if !stops && offer.item.tokens <= left {
+                room.filled.used += offer.item.tokens;
+                room.filled.items.push(offer.item.clone());
                 continue;
             }
             is_over |= room.slot.order == Order::Window;
@@ -297,7 +365,7 @@ impl Compiler<'_> {
             room.filled.items.extend(kept);
             room.filled.dropped.push(Dropped {
                 path: offer.candidate.path.clone(),
-                tokens: offer.tokens.saturating_sub(tokens),
+                tokens: offer.item.tokens.saturating_sub(tokens),
                 why: over_budget(offer.candidate),
             });
         }
@@ -373,15 +441,8 @@ impl Compiler<'_> {
             shown.extend(&lines[first.first..=last.last]);
             let start_line = candidate.start_line + first.first;
             let end_line = candidate.start_line + last.last;
-            let rendered = render(slot.name, candidate, start_line, end_line, &shown.join("\n"));
-            items.push(Item {
-                path: candidate.path.clone(),
-                start_line,
-                end_line,
-                tokens: (self.count)(&rendered),
-                why: candidate.why.clone(),
-                rendered,
-            });
+            let item = Item::of(candidate, start_line, end_line, &shown.join("\n"));
+            items.push(item.counted(slot.name, self.count));
         }
         items
     }
@@ -412,10 +473,9 @@ impl Compiler<'_> {
 
     /// Joins the items. Tokens at the seams can differ from the sum of the parts, so the finished text is
     /// counted, and the last items give way should it be over the budget.
-    fn assemble(&self, mut slots: Vec<FilledSlot>, budget: usize) -> CompiledContext {
+    fn assemble(&self, plan: &Plan, mut slots: Vec<FilledSlot>, budget: usize) -> CompiledContext {
         loop {
-            let items = slots.iter().flat_map(|slot| &slot.items);
-            let text = items.map(|item| item.rendered.as_str()).collect::<String>();
+            let text = text_of(plan, &slots);
             let tokens = (self.count)(&text);
             let lowest = slots.iter_mut().rev().find(|slot| !slot.items.is_empty());
             let (true, Some(slot)) = (tokens > budget, lowest) else {
@@ -433,6 +493,32 @@ impl Compiler<'_> {
     }
 }
 
+/// The slots' items as one text: what changes least from turn to turn first, so that a host's cache of the prompt keeps its
+/// beginning, and the conversation last, in its own order.
+fn text_of(plan: &Plan, slots: &[FilledSlot]) -> String {
+    let mut order: Vec<&FilledSlot> = slots.iter().collect();
+    let volatility =
+        |filled: &&FilledSlot| plan.slots.iter().find(|slot| slot.name == filled.name).map(Slot::volatility);
+    order.sort_by_key(volatility);
+    let mut text = String::new();
+    let mut is_noticed = false;
+    for filled in order {
+        let is_window = plan.slots.iter().any(|slot| slot.name == filled.name && slot.order == Order::Window);
+        let mut items: Vec<&Item> = filled.items.iter().collect();
+        if is_window {
+            items.reverse();
+        }
+        for item in items {
+            if item.quoted && !is_noticed {
+                text.push_str(NOTICE);
+                is_noticed = true;
+            }
+            text.push_str(&item.rendered(filled.name));
+        }
+    }
+    text
+}
+
 /// Files are divided into their entries; what is one entry already is not.
 fn is_divisible(source: Source) -> bool {
     !matches!(
@@ -446,11 +532,4 @@ fn over_budget(candidate: &Candidate) -> String {
         Some(score) => format!("over budget, score {score:.2}"),
         None => "over budget".to_owned(),
     }
-}
-
-fn render(slot: &str, candidate: &Candidate, start_line: usize, end_line: usize, text: &str) -> String {
-    let label = comment(&format!("{slot}: {}:{start_line}-{end_line}", candidate.path));
-    let text = text.trim_matches(['\n', '\r']);
-    let body = if candidate.is_untrusted { quote(text) } else { text.to_owned() };
-    format!("{label}\n{body}\n\n")
 }

@@ -85,12 +85,17 @@ impl Memory {
         context: &CompiledContext,
     ) -> Result<(), MemoryError> {
         let mut items: Vec<HandedOut> = Vec::new();
-        for item in context.slots.iter().flat_map(|slot| &slot.items) {
+        for (slot, item) in context.items() {
             let path = MemoryPath::new(item.path.clone())?;
             if self.is_transcript_of(&path, session) {
                 continue;
             }
-            items.extend(self.memories_in(asking, &path, (item.start_line, item.end_line), item.said())?);
+            items.extend(self.memories_in(
+                asking,
+                &path,
+                (item.start_line, item.end_line),
+                &item.rendered(slot),
+            )?);
         }
         let _guard = self.ledger.lock_private("handed-out.lock")?;
         let known = self.handed_out(session);

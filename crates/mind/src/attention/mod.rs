@@ -14,7 +14,10 @@ mod quotation;
 mod superseded;
 
 pub use budget::{Overrides, Plan, Slot, Source};
-pub use context::{Audience, Candidate, CompiledContext, ContextRequest, Dropped, FilledSlot, Item, compile};
+pub use context::{
+    Audience, Candidate, CompiledContext, ContextRequest, Dropped, FilledSlot, IdentityTooLarge, Item,
+    compile,
+};
 pub use handed_out::HandedOut;
 
 #[cfg(test)]

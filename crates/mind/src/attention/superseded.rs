@@ -147,6 +147,7 @@ mod tests {
             why: String::new(),
             score: None,
             date: Some(day.to_owned()),
+            day: None,
             is_untrusted: true,
             is_urgent: false,
         }
