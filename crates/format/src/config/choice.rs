@@ -4,7 +4,7 @@
 
 use super::parameter::{Kind, Parameter};
 use super::value::{Mistake, choices};
-use super::yaml::Node;
+use crate::yaml::Node;
 
 choices! {
     /// Where the stores lie in the workspace.
