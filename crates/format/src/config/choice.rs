@@ -33,6 +33,14 @@ choices! {
         Compiler = "compiler",
     }
 
+    /// What counts as the gate's answer where it gives none.
+    GateDefault {
+        /// The topic becomes active.
+        Yes = "yes",
+        /// It does not.
+        No = "no",
+    }
+
     /// Who may change the identity files.
     IdentityPolicy {
         /// The gate passes, then a person approves.

@@ -47,7 +47,7 @@ pub struct Parsed {
     pub topic: Topic,
     /// What was passed over: unknown keys, and the like.
     pub notes: Vec<Issue>,
-    /// Subscriptions that cannot be followed and were left out: paths out of the workspace, the topic itself is not known here.
+    /// Subscriptions that lead out of the workspace and were left out.
     pub refused: Vec<Issue>,
 }
 
@@ -251,6 +251,14 @@ impl Reader {
     }
 
     fn trigger(&mut self, item: &Node) -> Option<Trigger> {
+        if let Content::Scalar { text, .. } = &item.content
+            && !text.trim().is_empty()
+        {
+            // A bare word is a keyword, as people write it who know no better.
+            self.text(item, "triggers")?;
+            let when = When::Keywords(vec![text.trim().to_owned()]);
+            return Some(Trigger { when, scope: Scope::default(), correction_hint: None, line: item.line });
+        }
         let Content::Map { entries, .. } = &item.content else {
             self.error(item.line, format!("a trigger is a mapping with `type`, not {}", item.describe()));
             return None;
@@ -288,7 +296,7 @@ impl Reader {
             } else if !fields.used.contains(entry.key.as_str()) {
                 self.note(
                     entry.key_line,
-                    format!("`{key}` is no key of a {kind} trigger and is passed over"),
+                    format!("`{key}` is no key of a trigger of the kind {kind} and is passed over"),
                 );
             }
         }

@@ -73,6 +73,7 @@ fn every_kind_of_trigger_is_read() {
         trigger("{type: keywords, words: [deploy, 배포]}").when,
         When::Keywords(one(&["deploy", "배포"]))
     );
+    assert_eq!(trigger("boiler").when, When::Keywords(one(&["boiler"])), "a bare word");
     assert_eq!(trigger("{type: code}").when, When::Code(vec![]));
     assert_eq!(trigger("{type: code, languages: [python]}").when, When::Code(one(&["python"])));
     let german = When::Language(vec![NaturalLanguage::German, NaturalLanguage::Korean]);
@@ -102,7 +103,7 @@ fn the_description_is_the_key_or_the_first_paragraph_or_the_heading_or_the_name(
 #[test]
 fn every_mistake_is_named_with_its_line_and_all_at_once() {
     let mistakes = wrong(
-        "activation: maybe\npriority: [high]\nmax_context_kb: -1\nsimilarity_threshold: 2\ntriggers:\n  - type: pattern\n    match: '(a'\n  - type: cron\n    schedule: 0 0 31 2 *\n  - type: weather\n  - keywords\n  - type: keywords\n  - {type: language, languages: [klingon]}",
+        "activation: maybe\npriority: [high]\nmax_context_kb: -1\nsimilarity_threshold: 2\ntriggers:\n  - type: pattern\n    match: '(a'\n  - type: cron\n    schedule: 0 0 31 2 *\n  - type: weather\n  - [keywords]\n  - type: keywords\n  - {type: language, languages: [klingon]}",
     );
     let expected = [
         "line 2: `activation` must be one of auto, gated, manual, but is `maybe`",
@@ -112,7 +113,7 @@ fn every_mistake_is_named_with_its_line_and_all_at_once() {
         "line 8: the regular expression cannot be read: unclosed group",
         "line 10: \"0 0 31 2 *\" never comes: no such month has that day",
         "line 11: \"weather\" is no kind of trigger: one of pattern, glob",
-        "line 12: a trigger is a mapping with `type`, not `keywords`",
+        "line 12: a trigger is a mapping with `type`, not a list of 1",
         "line 13: a keywords trigger needs `words`",
         "line 14: \"klingon\" is no language that can be told: one of ar, zh",
     ];
@@ -144,7 +145,7 @@ fn what_is_odd_is_a_note_and_a_subscription_out_of_the_workspace_is_refused() {
         [
             "line 2: `colour` is no key of a topic and is passed over",
             "line 7: a.md is subscribed to twice",
-            "line 9: `size` is no key of a urgency trigger and is passed over",
+            "line 9: `size` is no key of a trigger of the kind urgency and is passed over",
         ]
     );
     assert_eq!(parsed.refused.len(), 1);
