@@ -10,15 +10,14 @@ use std::ops::Range;
 
 use aho_corasick::AhoCorasick;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use regex::{RegexSet, RegexSetBuilder};
 use rem_format::topic::{Issue, Mood, NaturalLanguage, Scope, Topic, Trigger, When};
 use serde::Serialize;
 
 use super::folded::{Folded, folded};
+use super::pattern::{self, Pattern};
 use super::{Side, TopicMessage, code, links, manner, required};
 
-/// The most memory that one compiled pattern may take, in bytes.
-pub(super) const PATTERN_LIMIT: usize = 1 << 20;
 /// How much is read of the beginning and of the end of a message, in bytes.
 const HEAD: usize = 24 << 10;
 const TAIL: usize = 8 << 10;
@@ -47,7 +46,7 @@ struct Watched {
     trigger: u32,
     scope: Scope,
     /// The pattern, where it is one.
-    pattern: Option<Regex>,
+    pattern: Option<Pattern>,
 }
 
 /// What finding a word means.
@@ -127,6 +126,16 @@ impl Matchers {
             }
         }
         (growing.finish(), issues)
+    }
+
+    /// Compiles every pattern. Those that cannot be compiled are named by the place of their topic and of their trigger in it.
+    pub(super) fn check(&self) -> Vec<(usize, usize, String)> {
+        let patterns = self.watched.iter().filter_map(|watched| Some((watched, watched.pattern.as_ref()?)));
+        patterns
+            .filter_map(|(watched, pattern)| {
+                pattern.check().err().map(|what| (watched.topic as usize, watched.trigger as usize, what))
+            })
+            .collect()
     }
 
     /// Every trigger that matches, once, in the order of topics and triggers.
@@ -265,7 +274,7 @@ impl Growing {
         let mut watched = Watched { topic, trigger: index, scope: trigger.scope, pattern: None };
         match &trigger.when {
             When::Pattern(pattern) => {
-                watched.pattern = Some(compiled(pattern)?);
+                watched.pattern = Some(Pattern::new(pattern)?);
                 match required::required(pattern) {
                     Some(words) => words.into_iter().for_each(|word| self.word(word, Use::Needed(number))),
                     None => self.matchers.loose.push(number),
@@ -333,9 +342,9 @@ impl Growing {
         }
         let loose =
             matchers.loose.iter().filter_map(|number| matchers.watched[*number as usize].pattern.as_ref());
-        matchers.loose_set = RegexSetBuilder::new(loose.map(Regex::as_str))
+        matchers.loose_set = RegexSetBuilder::new(loose.map(Pattern::as_str))
             .case_insensitive(true)
-            .size_limit(8 * PATTERN_LIMIT)
+            .size_limit(8 * pattern::LIMIT)
             .build()
             .ok();
         let build = |builder: GlobSetBuilder| {
@@ -347,17 +356,6 @@ impl Growing {
         matchers.link_globs = build(self.link_globs).unwrap_or_default();
         matchers
     }
-}
-
-/// A pattern, compiled; a sentence where it is too large.
-fn compiled(pattern: &str) -> Result<Regex, String> {
-    RegexBuilder::new(pattern).case_insensitive(true).size_limit(PATTERN_LIMIT).build().map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => format!(
-            "the regular expression is too large: compiled it would take more than {} kB; make its repetitions smaller",
-            PATTERN_LIMIT >> 10
-        ),
-        other => format!("the regular expression cannot be read: {other}"),
-    })
 }
 
 /// What was found so far in one message.
@@ -384,8 +382,11 @@ impl Finding<'_> {
     fn run(&mut self, number: Number, text: &str, base: usize) {
         let matchers = self.matchers;
         if self.is_open(number)
-            && let Some(found) =
-                matchers.watched[number as usize].pattern.as_ref().and_then(|pattern| pattern.find(text))
+            && let Some(found) = matchers.watched[number as usize]
+                .pattern
+                .as_ref()
+                .and_then(Pattern::regex)
+                .and_then(|regex| regex.find(text))
         {
             self.add_span(number, text, found.range(), base);
         }

@@ -2,7 +2,7 @@
 //!
 //! `set` loads the files of the topics folder and keeps them until one of them changes. `matching` is tier 1, every trigger of
 //! every topic at once; `similarity` is tier 2, one score from five measures; `decision` is A5.4's table; `gate` is the question of
-//! tier 3. `folded`, `required`, `code`, `links`, `manner` and `grams` each see one thing in a text. Nothing here writes, and only
+//! tier 3. `folded`, `required`, `pattern`, `code`, `links`, `manner` and `grams` each see to one thing. Nothing here writes, and only
 //! `set` reads files.
 
 mod code;
@@ -13,6 +13,7 @@ mod grams;
 mod links;
 mod manner;
 mod matching;
+mod pattern;
 mod required;
 mod set;
 mod similarity;

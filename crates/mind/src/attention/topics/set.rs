@@ -236,6 +236,12 @@ impl Memory {
     pub fn check_topics(&self) -> Result<TopicCheck, MemoryError> {
         let set = self.topics()?;
         let mut problems = set.problems.clone();
+        problems.extend(set.matchers.check().into_iter().map(|(topic, trigger, what)| TopicProblem {
+            path: set.paths[topic].to_string(),
+            line: set.topics[topic].triggers[trigger].line,
+            what,
+            is_error: true,
+        }));
         for (topic, path) in set.topics.iter().zip(&set.paths) {
             let mut tell = |line, what: String, is_error| {
                 problems.push(TopicProblem { path: path.to_string(), line, what, is_error });
