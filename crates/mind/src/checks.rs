@@ -4,9 +4,11 @@ use rem_format::document::Document;
 use rem_format::episode;
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
+use rem_format::topic::{Issue, Topic};
 use rem_format::transcript::Transcript;
 use rem_ledger::{Severity, Store, VerifyReport};
 
+use crate::attention::topics::topic_at;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::is_within;
@@ -54,10 +56,21 @@ impl Memory {
                 // What is said in a conversation is nobody's link.
                 continue;
             }
-            if let Err(error) = Document::parse(&bytes).entries() {
+            let entries = Document::parse(&bytes).entries();
+            if let Err(error) = &entries {
                 warn(CHECK, format!("{error}; it is still searched as plain text"));
             }
             match store {
+                Some(Store::Topics) if entries.is_ok() => {
+                    let topic =
+                        topic_at(self.path(Store::Topics), &path).map(|name| Topic::parse(name, &bytes));
+                    if let Some(Err(errors)) = topic {
+                        errors
+                            .issues
+                            .iter()
+                            .for_each(|issue| warn(CHECK, format!("{issue}; it is no topic until then")));
+                    }
+                }
                 Some(Store::Core) => {
                     match Page::parse(&bytes) {
                         Ok(page) if !is_within(&page, &self.config.core) => {
@@ -128,11 +141,7 @@ impl Memory {
                             .push(format!("{path} has {lines} lines; its cap is {}", core.line_cap));
                     }
                 }
-                Some(Store::Topics) => match Document::parse(contents).get("triggers") {
-                    Ok(Some(_)) => {}
-                    Ok(None) => check.warnings.push(format!("{path} has no triggers")),
-                    Err(error) => check.errors.push(format!("{path}: {error}")),
-                },
+                Some(Store::Topics) => self.check_topic(path, contents, &mut check),
                 Some(Store::Config) => {
                     if let Err(error) = rem_format::config::Config::parse(&String::from_utf8_lossy(contents))
                     {
@@ -147,5 +156,15 @@ impl Memory {
             }
         }
         check
+    }
+
+    /// A topic a person is about to commit: mistakes stop the commit, oddities are said.
+    fn check_topic(&self, path: &MemoryPath, contents: &[u8], check: &mut CommitCheck) {
+        let Some(name) = topic_at(self.path(Store::Topics), path) else { return };
+        let named = |issue: &Issue| format!("{path} {issue}");
+        match Topic::parse(name, contents) {
+            Ok(parsed) => check.warnings.extend(parsed.notes.iter().chain(&parsed.refused).map(named)),
+            Err(errors) => check.errors.extend(errors.issues.iter().map(named)),
+        }
     }
 }

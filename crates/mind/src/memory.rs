@@ -55,6 +55,8 @@ pub struct Memory {
     pub(crate) embedder: OnceLock<Result<Option<Provider>, String>>,
     /// The index as it was first opened, for questions that may be behind the files.
     pub(crate) opened_index: Mutex<Option<rem_recall::Index>>,
+    /// The topics as they were last read.
+    pub(crate) kept_topics: Mutex<crate::attention::topics::Kept>,
     /// What catching up left: open sessions, and files changed outside that could not be committed.
     left: OnceLock<(usize, usize)>,
 }
@@ -92,6 +94,7 @@ impl Memory {
             redactor: OnceLock::new(),
             embedder: OnceLock::new(),
             opened_index: Mutex::default(),
+            kept_topics: Mutex::default(),
             left: OnceLock::new(),
         })
     }

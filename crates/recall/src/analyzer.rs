@@ -107,6 +107,33 @@ impl Language {
     }
 }
 
+/// The two-letter code of the language that a text is most likely written in, of the sixteen that are told apart; nothing for an
+/// empty text. Short texts are guessed at.
+pub fn written_in(text: &str) -> Option<&'static str> {
+    use whichlang::Lang;
+    if text.trim().is_empty() {
+        return None;
+    }
+    Some(match whichlang::detect_language(text) {
+        Lang::Ara => "ar",
+        Lang::Cmn => "zh",
+        Lang::Deu => "de",
+        Lang::Eng => "en",
+        Lang::Fra => "fr",
+        Lang::Hin => "hi",
+        Lang::Ita => "it",
+        Lang::Jpn => "ja",
+        Lang::Kor => "ko",
+        Lang::Nld => "nl",
+        Lang::Por => "pt",
+        Lang::Rus => "ru",
+        Lang::Spa => "es",
+        Lang::Swe => "sv",
+        Lang::Tur => "tr",
+        Lang::Vie => "vi",
+    })
+}
+
 /// One word of a question, with everything that counts as finding it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryWord {
@@ -251,6 +278,14 @@ pub fn query_words(text: &str, languages: &[Language]) -> Vec<QueryWord> {
         words.retain(|word| !is_stop_word(&word.folded));
     }
     words.truncate(MOST_QUERY_WORDS);
+    words
+}
+
+/// The words of a text that say what it is about, in their order and with repetitions: all but stop words. `languages` as in
+/// [`query_words`].
+pub fn content_words(text: &str, languages: &[Language]) -> Vec<QueryWord> {
+    let mut words = all_query_words(text, languages);
+    words.retain(|word| !is_stop_word(&word.folded));
     words
 }
 

@@ -53,7 +53,7 @@ mod tests;
 
 pub use access::Frequent;
 pub use addressees::{Addressees, Asking, FOR};
-pub use analyzer::{Language, QueryWord, document_tokens, query_words};
+pub use analyzer::{Language, QueryWord, content_words, document_tokens, query_words, written_in};
 pub use answer::{Answer, Explanation, Freshness, Hit, LeftOut, Skipped};
 pub use database::IndexError;
 pub use describe::is_archived;

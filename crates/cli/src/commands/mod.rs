@@ -30,6 +30,7 @@ mod rollback;
 mod show;
 mod status;
 mod tag;
+mod topics;
 mod verify;
 
 use anyhow::Result;
@@ -69,6 +70,8 @@ pub(crate) enum Command {
     #[command(alias = "search")]
     Recall(recall::RecallArgs),
     Context(context::ContextArgs),
+    #[command(subcommand)]
+    Topics(topics::TopicsCommand),
     Decay(decay::DecayArgs),
     Index(index::IndexArgs),
     Audit(audit::AuditArgs),
@@ -113,6 +116,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Unpin(args) => show::pin(&args, false, arguments, printer),
         Command::Recall(args) => recall::run(&args, arguments, printer),
         Command::Decay(args) => decay::run(&args, arguments, printer),
+        Command::Topics(command) => topics::run(&command, arguments, printer),
         Command::Context(args) => context::run(&args, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),
         Command::Audit(args) => audit::run(&args, arguments, printer),

@@ -46,6 +46,7 @@ fn every_command_has_help_and_an_example_can_be_read_without_a_workspace() {
         "projects note",
         "people show",
         "procedures list",
+        "topics match",
         "journal add",
         "recall",
         "context",

@@ -57,3 +57,42 @@ fn people_procedures_and_days_are_listed_and_shown() {
     assert_eq!(scene.json(&["journal", "list"])[0]["date"], "2026-03-01");
     assert!(scene.done(&["verify"]).contains("All is well"));
 }
+
+#[test]
+fn topics_are_listed_checked_and_matched_with_reasons() {
+    let scene = Scene::new();
+    assert!(scene.done(&["topics", "list"]).contains("docs/topics.md"));
+    assert_eq!(scene.json(&["topics", "match", "anything"])["topics"], serde_json::json!([]));
+    scene.write(
+        "topics/code-review.md",
+        "---\npriority: high\ntriggers:\n  - {type: pattern, match: 'PR|pull request|review'}\n  - {type: glob, match: '*.py'}\n---\n\n# Code Review\n\nReviewing a PR: read the diff, look for tests.\n",
+    );
+    assert_eq!(
+        scene.done(&["topics", "list"]),
+        "code-review  [high, gated]  Reviewing a PR: read the diff, look for tests.\n"
+    );
+    let told = scene.done(&["topics", "match", "Can you review the PR that just came in?"]);
+    assert!(told.starts_with("code-review  ACTIVE: it is sure enough to skip the gate\n"), "{told}");
+    assert!(told.contains("  trigger   pattern (line 4) \"review\" at 8–14\n"), "{told}");
+    assert!(told.contains("  decision  high priority, gated: activated without the gate\n"), "{told}");
+    let found = scene.json(&["topics", "match", "that one, please", "--tool-path", "src/a.py"]);
+    assert_eq!(found["topics"][0]["matches"][0]["trigger"], "glob", "{found}");
+    assert_eq!(
+        (&found["topics"][0]["tier1"], &found["topics"][0]["gate"]),
+        (&true.into(), &"skipped".into())
+    );
+    assert!(
+        scene.done(&["topics", "match", "--side", "output", "the weather"]).starts_with("None of 1 topics")
+    );
+    assert!(scene.done(&["topics", "check"]).contains("1 topic can be used, 0 cannot."));
+
+    scene.write("topics/tea.md", "---\nactivation: often\n---\n");
+    let output = scene.run(&["topics", "check"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(5));
+    assert!(
+        said.contains("ERROR topics/tea.md:2: `activation` must be one of auto, gated, manual"),
+        "{said}"
+    );
+    assert!(scene.done(&["topics", "list"]).starts_with("code-review"), "the others stay");
+}

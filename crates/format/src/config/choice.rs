@@ -4,7 +4,7 @@
 
 use super::parameter::{Kind, Parameter};
 use super::value::{Mistake, choices};
-use super::yaml::Node;
+use crate::yaml::Node;
 
 choices! {
     /// Where the stores lie in the workspace.
@@ -31,6 +31,14 @@ choices! {
         V4_1 = "v4.1",
         /// The nine slots of A6.2.
         Compiler = "compiler",
+    }
+
+    /// What counts as the gate's answer where it gives none.
+    GateDefault {
+        /// The topic becomes active.
+        Yes = "yes",
+        /// It does not.
+        No = "no",
     }
 
     /// Who may change the identity files.

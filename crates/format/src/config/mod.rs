@@ -17,7 +17,6 @@ mod schedule;
 mod set;
 mod table;
 mod value;
-mod yaml;
 
 #[cfg(test)]
 mod tests;

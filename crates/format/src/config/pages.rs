@@ -5,7 +5,8 @@
 use std::fmt::Write as _;
 
 use super::parameter::{Kind, Parameter};
-use super::{PARAMETERS, SECTIONS, find, yaml};
+use super::{PARAMETERS, SECTIONS, find};
+use crate::yaml;
 
 /// What a new CONFIG.md shows: the settings people reach for first. The others are on the reference page.
 const SHOWN: &[&str] = &[

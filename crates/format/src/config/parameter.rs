@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Config;
 use super::value::Mistake;
-use super::yaml::Node;
+use crate::yaml::Node;
 
 /// The type of a parameter's value, as a person would say it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use super::error::{ConfigError, ConfigErrors};
 use super::parameter::Parameter;
-use super::yaml::{self, Content, Entry, Node};
 use super::{Config, ContextPreset, SECTIONS, block, find, nearest};
+use crate::yaml::{self, Content, Entry, Node};
 
 /// A CONFIG.md that could be used.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,13 +1,13 @@
 //! When a job runs, as CONFIG.md says it: `02:30`, `Sunday 03:00`, five cron fields, or `off`.
 //!
-//! Only the notation lives here; which moment comes next is the scheduler's question. A `Schedule` is always
+//! Only the notation lives here; which moment comes next is said by `cron`. A `Schedule` is always
 //! valid: it can be made by `Schedule::parse` alone.
 
 use serde_json::Value;
 
 use super::parameter::{Kind, Parameter};
 use super::value::{Mistake, Setting, wrong_type};
-use super::yaml::{Content, Node};
+use crate::yaml::{Content, Node};
 
 /// A valid schedule (P11, A9.3), in the notation it was written in. Times are in `operator.timezone`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use std::ops::Range;
 use super::error::SetError;
 use super::parameter::Parameter;
 use super::value::Mistake;
-use super::yaml::{self, Content, Entry, Node};
 use super::{Config, Kind, PARAMETERS, block, find, nearest};
+use crate::yaml::{self, Content, Entry, Node};
 
 /// Sets the parameter `name` in the text of CONFIG.md to `value_text`; the answer is the new text.
 ///

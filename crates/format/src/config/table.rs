@@ -245,6 +245,9 @@ parameters! {
         gate_message_characters: u64 = 500, Whole(1, 100_000), "characters", "A5.2", [];
         /// How much of the topic's description the gate sees.
         gate_description_characters: u64 = 200, Whole(1, 100_000), "characters", "A5.2", [];
+        /// The answer where the gate gives none (no model, no answer in time, neither yes nor no) and a trigger of the topic matched;
+        /// without one the answer is no.
+        gate_default: GateDefault = GateDefault::Yes, Any, "", "ours", [];
         /// Answers of the gate that are remembered.
         gate_cache_entries: u64 = 1_024, Whole(0, 1_000_000), "answers", "A5.3", [];
         /// Words the similarity looks at.

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::yaml;
 
 /// The settings block of P13, key by key with its default.
 const FLAT: &str = r#"# ── Context Assembler ──

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::parameter::{Kind, Limits, Parameter};
-use super::yaml::{Content, Entry, Node};
+use crate::yaml::{Content, Entry, Node};
 
 /// What is wrong with one value; the reader adds the parameter's name.
 #[derive(Debug, Clone, PartialEq, Eq)]

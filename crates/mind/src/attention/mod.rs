@@ -12,6 +12,7 @@ mod division;
 mod handed_out;
 mod quotation;
 mod superseded;
+pub mod topics;
 
 pub use budget::{Overrides, Plan, Slot, Source};
 pub use context::{

@@ -27,3 +27,4 @@ mod routing;
 mod secrets;
 mod sessions;
 mod support;
+mod topics;

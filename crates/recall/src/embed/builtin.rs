@@ -71,6 +71,15 @@ impl Builtin {
         self.row_of(word).is_some()
     }
 
+    /// How much a word says, whatever it is about, from 0 to 1: frequent words say little. Nothing for a word that the model has no
+    /// vector of its own for, which is a rare one.
+    #[must_use]
+    pub fn weight(&self, word: &str) -> Option<f32> {
+        let row = self.row_of(word)?;
+        // The length of what the word adds to a text's vector, before that is brought to length one.
+        Some(self.table.factors[row] * 127.0 / self.table.inverse_norms[row])
+    }
+
     fn row_of(&self, word: &str) -> Option<usize> {
         let table = &self.table;
         wordpiece::whole_word(table, word).filter(|row| *row < table.words || *row >= table.english)
@@ -245,6 +254,21 @@ mod tests {
             let found = Builtin::get().related(word, 10, 0.3);
             assert!(found.iter().any(|related| related.word == expected), "{word}: {found:?}");
         }
+    }
+
+    #[test]
+    fn frequent_words_say_less_than_rare_ones() {
+        let weight = |word: &str| Builtin::get().weight(word).unwrap();
+        for words in [
+            ["the", "make"],
+            ["this", "review"],
+            ["please", "deploy"],
+            ["make", "harbour"],
+            ["machen", "Rechnung"],
+        ] {
+            assert!(weight(words[0]) < weight(words[1]), "{words:?}");
+        }
+        assert_eq!(Builtin::get().weight("xqzzkw"), None);
     }
 
     #[test]

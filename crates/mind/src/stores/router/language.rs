@@ -4,7 +4,7 @@ use super::plain::is_east_asian;
 
 /// A language the router knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Language {
+pub(crate) enum Language {
     English,
     German,
     Korean,
@@ -34,6 +34,11 @@ impl Language {
 
     /// The language of a sentence in plain form; English where nothing tells.
     pub(super) fn of(plain: &str) -> Self {
+        Self::told(plain).unwrap_or(Self::English)
+    }
+
+    /// The language of a sentence in plain form; nothing where neither script nor function words tell.
+    pub(crate) fn told(plain: &str) -> Option<Self> {
         let letters = plain.chars().filter(|each| each.is_alphabetic());
         let (mut hangul, mut han, mut other) = (0, 0, 0);
         for letter in letters {
@@ -45,17 +50,21 @@ impl Language {
         }
         // A name or a program in Latin letters does not make a sentence English: an ideograph says more than a letter.
         if hangul > 0 && hangul * 4 >= other {
-            return if han > hangul { Self::Chinese } else { Self::Korean };
+            return Some(if han > hangul { Self::Chinese } else { Self::Korean });
         }
         if han > 0 && han * 4 >= other {
-            return Self::Chinese;
+            return Some(Self::Chinese);
         }
         let (mut german, mut english) = (0, 0);
         for word in plain.split(' ').filter(|word| !word.is_empty()) {
             german += usize::from(contains(GERMAN, word)) + usize::from(word.contains(['ä', 'ö', 'ü', 'ß']));
             english += usize::from(contains(ENGLISH, word));
         }
-        if german > english { Self::German } else { Self::English }
+        match german.cmp(&english) {
+            std::cmp::Ordering::Greater => Some(Self::German),
+            std::cmp::Ordering::Less => Some(Self::English),
+            std::cmp::Ordering::Equal => (german > 0).then_some(Self::English),
+        }
     }
 }
 

@@ -17,7 +17,7 @@ mod entities;
 mod features;
 mod german;
 mod korean;
-mod language;
+pub(crate) mod language;
 mod leanings;
 mod learned;
 mod plain;

@@ -1,28 +1,28 @@
 //! YAML as a tree that remembers where everything stands, and values written back as one line of YAML.
 //!
 //! The tree keeps scalars as written (what `02:30` means is the parameter's business, not YAML's) and never
-//! merges keys: duplicates stay visible. Anchors and aliases are refused, for a configuration needs neither.
-//! This file knows nothing about parameters.
+//! merges keys: duplicates stay visible. Anchors and aliases are refused, for nothing here needs them.
+//! Used where a mistake must be said with its line: CONFIG.md and topics. This file knows nothing about parameters.
 
 use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle};
 use serde_json::Value;
 
-/// One YAML node with its place in CONFIG.md.
+/// One YAML node with its place in the file it stands in.
 #[derive(Debug, Clone)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// What it is.
-    pub(super) content: Content,
-    /// Line in CONFIG.md, from 1.
-    pub(super) line: usize,
-    /// Bytes in CONFIG.md. For a block collection this ends with its last descendant.
-    pub(super) span: Range<usize>,
+    pub(crate) content: Content,
+    /// Line in the file, from 1.
+    pub(crate) line: usize,
+    /// Bytes in the file. For a block collection this ends with its last descendant.
+    pub(crate) span: Range<usize>,
 }
 
 /// The three kinds of YAML nodes.
 #[derive(Debug, Clone)]
-pub(super) enum Content {
+pub(crate) enum Content {
     /// A scalar, after YAML's own unescaping. `plain` is false when it was quoted or a block scalar.
     Scalar { text: String, plain: bool },
     /// A sequence.
@@ -33,39 +33,39 @@ pub(super) enum Content {
 
 /// One `key: value` of a mapping.
 #[derive(Debug, Clone)]
-pub(super) struct Entry {
-    pub(super) key: String,
-    pub(super) key_line: usize,
+pub(crate) struct Entry {
+    pub(crate) key: String,
+    pub(crate) key_line: usize,
     /// Column of the key, in characters from 0.
-    pub(super) key_column: usize,
-    /// Bytes of the key in CONFIG.md.
-    pub(super) key_span: Range<usize>,
-    pub(super) value: Node,
+    pub(crate) key_column: usize,
+    /// Bytes of the key in the file.
+    pub(crate) key_span: Range<usize>,
+    pub(crate) value: Node,
 }
 
 /// Why there is no tree: a line from 1 and a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Malformed {
-    pub(super) line: usize,
-    pub(super) message: String,
+pub(crate) struct Malformed {
+    pub(crate) line: usize,
+    pub(crate) message: String,
 }
 
-/// How deep collections may be nested; the deepest parameter needs four.
+/// How deep collections may be nested; the deepest key of ours needs four.
 const MAXIMUM_DEPTH: usize = 16;
 
 impl Node {
     /// A scalar that was not read from a file.
-    pub(super) fn scalar(text: &str, plain: bool) -> Self {
+    pub(crate) fn scalar(text: &str, plain: bool) -> Self {
         Self { content: Content::Scalar { text: text.to_owned(), plain }, line: 1, span: 0..0 }
     }
 
     /// Whether the node is YAML's null: nothing, `~` or `null`.
-    pub(super) fn is_null(&self) -> bool {
+    pub(crate) fn is_null(&self) -> bool {
         matches!(&self.content, Content::Scalar { text, plain: true } if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
     }
 
     /// The node in a few words, for messages.
-    pub(super) fn describe(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         match &self.content {
             Content::Scalar { text, plain: true } if text.is_empty() => "empty".to_owned(),
             Content::Scalar { text, plain: true } => format!("`{}`", shorten(text)),
@@ -85,9 +85,9 @@ fn shorten(text: &str) -> String {
     shown
 }
 
-/// Reads one YAML document that stands in CONFIG.md at byte `first_byte`, line `first_line`.
+/// Reads one YAML document that stands in its file at byte `first_byte`, line `first_line`.
 /// `Ok(None)` is a document with nothing in it.
-pub(super) fn parse(source: &str, first_byte: usize, first_line: usize) -> Result<Option<Node>, Malformed> {
+pub(crate) fn parse(source: &str, first_byte: usize, first_line: usize) -> Result<Option<Node>, Malformed> {
     let place = Place { source, first_byte, first_line };
     let mut stack: Vec<Open> = Vec::new();
     let mut root: Option<Node> = None;
@@ -224,7 +224,7 @@ impl Open {
 }
 
 /// `value` as YAML on one line, readable again by [`parse`] whatever it holds.
-pub(super) fn render(value: &Value) -> String {
+pub(crate) fn render(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(_) | Value::Number(_) => value.to_string(),

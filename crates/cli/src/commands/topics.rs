@@ -1,0 +1,210 @@
+//! `rem topics`
+
+use anyhow::Result;
+use rem_mind::attention::topics::{
+    GateState, Nobody, Side, TopicCheck, TopicMatch, TopicMatches, TopicMessage, TopicSet,
+};
+use rem_mind::recall::Asking;
+use serde::Serialize;
+
+use super::text_or_stdin;
+use crate::arguments::Arguments;
+use crate::environment;
+use crate::failure::Hinted;
+use crate::printer::Printer;
+
+/// Ask which playbooks there are, and which a message makes active
+///
+/// A topic is a Markdown file in the topics folder: what makes it active stands in its front matter, what the agent is told then in
+/// its body. Example:
+///   rem topics match "Can you review the PR that just came in?"
+#[derive(Debug, clap::Subcommand)]
+#[command(verbatim_doc_comment)]
+pub(crate) enum TopicsCommand {
+    /// Every topic, by name
+    List,
+    /// What is wrong in the files of topics, with lines
+    ///
+    /// Changes nothing. Exit code 5 when something needs mending.
+    Check,
+    /// Which topics a message makes active, and why
+    ///
+    /// Shows the triggers that match and where, every measure of similarity, and what was decided. No model is asked: where the gate
+    /// would be, topics.gate_default answers.
+    Match(MatchArgs),
+}
+
+/// What is matched.
+#[derive(Debug, clap::Args)]
+pub(crate) struct MatchArgs {
+    /// The message; - reads it from standard input
+    #[arg(required = true, num_args = 1.., value_name = "TEXT")]
+    text: Vec<String>,
+    /// Whose words they are
+    #[arg(long, value_enum, default_value = "input", value_name = "SIDE")]
+    side: Spoken,
+    /// A path that a tool call beside the message names; may be given again
+    #[arg(long = "tool-path", value_name = "P")]
+    tool_paths: Vec<String>,
+}
+
+/// Whose words a message is.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Spoken {
+    /// The user's
+    Input,
+    /// The agent's own
+    Output,
+}
+
+/// One topic of the list.
+#[derive(Debug, Serialize)]
+struct Listed<'a> {
+    name: &'a str,
+    path: Option<&'a str>,
+    title: &'a str,
+    description: &'a str,
+    activation: &'static str,
+    priority: &'static str,
+    triggers: Vec<&'static str>,
+    subscriptions: Vec<&'a str>,
+    max_context_kb: Option<u64>,
+    similarity_threshold: Option<f64>,
+}
+
+pub(crate) fn run(command: &TopicsCommand, arguments: &Arguments, printer: &Printer) -> Result<()> {
+    let memory = arguments.open_quietly()?;
+    match command {
+        TopicsCommand::List => {
+            let set = memory.topics()?;
+            if set.unusable() > 0 {
+                printer.note(&unusable(set.unusable()));
+            }
+            let listed = listed(&set);
+            printer.answer(&listed, || match listed.is_empty() {
+                true => "No topic yet. docs/topics.md says how one is written.".to_owned(),
+                false => listed.iter().map(line).collect(),
+            })
+        }
+        TopicsCommand::Check => {
+            let check = memory.check_topics()?;
+            printer.answer(&check, || checked(&check))?;
+            match check.is_well() {
+                true => Ok(()),
+                false => Err(Hinted::integrity(
+                    "some topics need mending",
+                    "edit the files at these lines; docs/formats.md says what a topic's file holds",
+                )
+                .into()),
+            }
+        }
+        TopicsCommand::Match(args) => {
+            let text = text_or_stdin(&args.text.join(" "))?;
+            let people: Vec<String> = match memory.topics()?.waits_for_people() {
+                true => memory
+                    .people(&Asking::default(), environment::system_time())?
+                    .into_iter()
+                    .map(|person| person.name)
+                    .collect(),
+                false => Vec::new(),
+            };
+            let message = TopicMessage {
+                text: &text,
+                side: match args.side {
+                    Spoken::Input => Side::Input,
+                    Spoken::Output => Side::Output,
+                },
+                tool_paths: &args.tool_paths,
+                people: &people,
+            };
+            let found = memory.match_topics(&message, &Nobody)?;
+            if found.unusable > 0 {
+                printer.note(&unusable(found.unusable));
+            }
+            printer.answer(&found, || told(&found))
+        }
+    }
+}
+
+fn unusable(count: usize) -> String {
+    format!("{count} files in the topics folder cannot be used: `rem topics check` says why")
+}
+
+fn listed(set: &TopicSet) -> Vec<Listed<'_>> {
+    let all = set.topics().iter();
+    all.map(|topic| Listed {
+        name: &topic.name,
+        path: set.path(&topic.name).map(AsRef::as_ref),
+        title: &topic.title,
+        description: &topic.description,
+        activation: topic.activation.name(),
+        priority: topic.priority.name(),
+        triggers: topic.triggers.iter().map(|trigger| trigger.when.kind()).collect(),
+        subscriptions: topic.subscriptions.iter().map(|each| each.path.as_str()).collect(),
+        max_context_kb: topic.max_context_kb,
+        similarity_threshold: topic.similarity_threshold,
+    })
+    .collect()
+}
+
+fn line(topic: &Listed<'_>) -> String {
+    format!("{}  [{}, {}]  {}\n", topic.name, topic.priority, topic.activation, topic.description)
+}
+
+fn checked(check: &TopicCheck) -> String {
+    let mut text = String::new();
+    for problem in &check.problems {
+        let kind = if problem.is_error { "ERROR" } else { "note" };
+        text.push_str(&format!("{kind:<6}{}:{}: {}\n", problem.path, problem.line, problem.what));
+    }
+    let topics = if check.usable == 1 { "topic" } else { "topics" };
+    text.push_str(&format!("{} {topics} can be used, {} cannot.\n", check.usable, check.unusable));
+    text
+}
+
+fn told(found: &TopicMatches) -> String {
+    if found.topics.is_empty() {
+        return format!("None of {} topics has to do with it.", found.among);
+    }
+    found.topics.iter().map(explained).collect()
+}
+
+/// Both tiers of one topic, and what came of them.
+fn explained(topic: &TopicMatch) -> String {
+    let state = if topic.active { "ACTIVE" } else { "not active" };
+    let mut text = format!("{}  {state}: {}\n", topic.name, topic.why);
+    for matched in &topic.matches {
+        let place =
+            matched.span.as_ref().map_or(String::new(), |span| format!(" at {}–{}", span.start, span.end));
+        text.push_str(&format!(
+            "  trigger   {} (line {}) {:?}{place}\n",
+            matched.trigger, matched.line, matched.text
+        ));
+    }
+    if topic.matches.is_empty() {
+        text.push_str("  trigger   none matched\n");
+    }
+    let each = &topic.similarity;
+    text.push_str(&format!(
+        "  likeness  {:.3} (from {}): TF-IDF {:.2}, BM25 {:.2}, Jaccard {:.2}, spelling {:.2}, meaning {:.2} and {:.2}\n",
+        topic.tier2, topic.threshold, each.tfidf, each.bm25, each.jaccard, each.ngrams, each.meaning, each.meaning_of_all
+    ));
+    text.push_str(&format!("  decision  {} priority, {}: ", topic.priority.name(), topic.activation.name()));
+    text.push_str(match topic.gate {
+        GateState::Bypassed => "activated without the gate",
+        GateState::Skipped => "dropped before the gate",
+        GateState::Yes => "the gate says yes",
+        GateState::No => "the gate says no",
+    });
+    if let Some(by) = &topic.answered_by {
+        text.push_str(&format!(", answered by {by}"));
+    }
+    if let Some(error) = &topic.gate_error {
+        text.push_str(&format!(" ({error})"));
+    }
+    text.push('\n');
+    if let Some(hint) = &topic.hint {
+        text.push_str(&format!("  hint      {hint}\n"));
+    }
+    text
+}
