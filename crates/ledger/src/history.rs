@@ -172,6 +172,14 @@ impl Ledger {
         })
     }
 
+    /// The commit that HEAD is, in hexadecimal; nothing before the first.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when it cannot be read.
+    pub fn head(&self) -> Result<Option<String>, LedgerError> {
+        self.with_repository(|repository| Ok(repository.head()?.map(|id| id.to_string())))
+    }
+
     /// What keeps these contents from being HEAD's with something added at the end, in a file that is only ever added to; `None`
     /// where nothing does, and for every other file.
     ///

@@ -203,6 +203,11 @@ impl Asking {
         Self { names: named, is_resolved: false }
     }
 
+    /// The names, folded; none for the operator.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().flatten().map(String::as_str)
+    }
+
     /// Whether everything is seen.
     #[must_use]
     pub fn is_operator(&self) -> bool {

@@ -1,9 +1,11 @@
 //! `rem context`
 
-use anyhow::Result;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use rem_format::config::ContextPreset;
-use rem_mind::attention::{Audience, CompiledContext, Overrides};
+use rem_mind::attention::{Audience, CompiledContext, ContextQuery, Overrides, Receipt, parse_history};
 
 use super::{OnBehalfOf, text_or_stdin};
 use crate::arguments::Arguments;
@@ -12,11 +14,15 @@ use crate::printer::Printer;
 
 /// Compile what the agent should see before it answers
 ///
-/// Identity, operator, core memory, recent days and what the message recalls, within a budget of tokens. Example:
+/// Identity, operator, core memory, active topics, recent days and what the message recalls, within a budget of tokens. Examples:
 ///   rem context "how do we deploy" --budget 4000
+///   rem context "how do we deploy" --receipt why.json
+///   rem context replay why.json
 #[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
 pub(crate) struct ContextArgs {
+    #[command(subcommand)]
+    action: Option<ContextAction>,
     /// The message, or - for standard input; without one nothing is recalled
     #[arg(default_value = "")]
     message: String,
@@ -40,9 +46,27 @@ pub(crate) struct ContextArgs {
     session: Option<String>,
     #[command(flatten)]
     on_behalf_of: OnBehalfOf,
+    /// A topic that is active, whatever the message says; may be repeated
+    #[arg(long = "topic", value_name = "NAME")]
+    topics: Vec<String>,
+    /// Earlier turns of the session: a JSON array of messages with role and content, or one message a line
+    #[arg(long, value_name = "FILE")]
+    history: Option<PathBuf>,
+    /// Write what went in and what was left out, enough to make the context again
+    #[arg(long, value_name = "FILE")]
+    receipt: Option<PathBuf>,
     /// Text for the model, or everything as JSON
     #[arg(long, value_enum, default_value_t = Format::Markdown)]
     format: Format,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum ContextAction {
+    /// Make the context of a receipt again, byte for byte, from history
+    Replay {
+        /// The receipt
+        file: PathBuf,
+    },
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -67,6 +91,12 @@ enum Format {
 
 pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
     let memory = arguments.open_quietly()?;
+    if let Some(ContextAction::Replay { file }) = &args.action {
+        let receipt: Receipt = serde_json::from_str(&read(file)?)
+            .with_context(|| format!("{} is no receipt of a context", file.display()))?;
+        let text = memory.replay(&receipt)?;
+        return printer.answer(&serde_json::json!({ "text": text }), || text.clone());
+    }
     let overrides = Overrides {
         preset: args.preset.map(|preset| match preset {
             Preset::Standard => ContextPreset::Standard,
@@ -84,13 +114,41 @@ pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) 
     let message = text_or_stdin(&args.message)?;
     let now = environment::system_time();
     let session = args.session.as_deref().filter(|session| !session.is_empty());
-    let asking = args.on_behalf_of.asking();
-    let context = memory.context_for(&asking, session, &message, overrides, audience, now)?;
+    let history = args.history.as_deref().map(|file| Ok::<_, anyhow::Error>(parse_history(&read(file)?)?));
+    let history = history.transpose()?;
+    let query = ContextQuery {
+        message: &message,
+        session,
+        asking: args.on_behalf_of.asking(),
+        audience,
+        overrides,
+        topics: &args.topics,
+        history: history.as_deref(),
+    };
+    let context = memory.context(&query, now)?;
+    if args.receipt.is_some() || session.is_some() {
+        let receipt = memory.receipt(&query, &context)?;
+        if let Some(file) = &args.receipt {
+            write(file, &serde_json::to_string_pretty(&receipt)?)?;
+        }
+        if session.is_some() {
+            memory.keep_receipt(&receipt)?;
+        }
+    }
     if args.format == Format::Json || printer.is_json() {
         let json = serde_json::to_string(&context)?;
         return printer.text(&json);
     }
     printer.text(&context.text)
+}
+
+fn read(file: &Path) -> Result<String> {
+    std::fs::read_to_string(file).with_context(|| format!("could not read {}", file.display()))
+}
+
+#[allow(clippy::disallowed_methods, reason = "a file that the user names, never a memory")]
+fn write(file: &Path, text: &str) -> Result<()> {
+    std::fs::write(file, text).with_context(|| format!("could not write {}", file.display()))
 }
 
 /// What went in and what was left out, for a person.

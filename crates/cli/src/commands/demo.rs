@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use rem_format::audit::{Actor, Approval};
-use rem_mind::attention::{Audience, Overrides};
+use rem_mind::attention::ContextQuery;
 use rem_mind::ledger::{ChangeSet, FixedClock, Provenance, Store};
 use rem_mind::recall::Query;
 use rem_mind::{Memory, MemoryOptions};
@@ -94,8 +94,10 @@ pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
     let searched = searching.elapsed();
 
     let compiling = Instant::now();
-    let context =
-        memory.context(&args.question, Overrides::default(), Audience::Main, environment::system_time())?;
+    let context = memory.context(
+        &ContextQuery { message: &args.question, ..ContextQuery::default() },
+        environment::system_time(),
+    )?;
     let compiled = compiling.elapsed();
 
     let verifying = Instant::now();

@@ -126,6 +126,20 @@ fn recall_has_its_shape_and_a_stable_order() {
 }
 
 #[test]
+fn a_receipt_is_replayed_byte_for_byte() {
+    let scene = lived_in();
+    let file = scene.folder().join("receipt.json");
+    let file = file.to_str().unwrap();
+    let context = scene.done(&["context", "atlas", "--receipt", file, "--session", "s1"]);
+    scene.done(&["config", "set", "search.max_results", "3"]);
+    assert_eq!(scene.done(&["context", "replay", file]), context);
+    let json = scene.json(&["context", "replay", file]);
+    assert_eq!(json["text"].as_str().unwrap().trim_end(), context.trim_end());
+    let (code, error) = scene.failed(&["context", "replay", "CONFIG.md"]);
+    assert!(code == 1 && error.contains("CONFIG.md"), "{code}: {error}");
+}
+
+#[test]
 fn context_has_its_shape() {
     let scene = lived_in();
     let context = scene.json(&["context", "atlas", "--budget", "900"]);

@@ -125,6 +125,9 @@ parameters! {
             ["correction_overflow_strategy"];
         /// The file whose text fills the external slot; empty for none.
         external_source: String = String::new(), Any, "", "P10, P13", ["external_context_source"], trust;
+        /// Whether what is worth keeping of earlier turns becomes episodes, by rules, before it falls out of a session's window
+        /// unrecorded; off for hosts that see to it themselves.
+        flush_by_rules: bool = true, Any, "", "A6.4", [];
         /// The folder of profiles that a CRM keeps; empty for the entities of this memory alone.
         crm_source: String = String::new(), Any, "", "P6, P10", ["crm_context_source"], trust;
         /// Scored knowledge below this is left out.

@@ -111,6 +111,11 @@ pub struct Overrides {
 const TOKENS_PER_KILOBYTE: usize = 256;
 
 impl Plan {
+    /// Whether any slot with room takes this source.
+    pub fn takes(&self, source: Source) -> bool {
+        self.slots.iter().any(|slot| slot.budget != Some(0) && slot.sources.contains(&source))
+    }
+
     /// The slots for this configuration and what they may hold together: the table's budget, or by P6's formula
     /// the window without the headroom and the system prompt where that is less.
     pub fn new(config: &Config, overrides: Overrides) -> Self {

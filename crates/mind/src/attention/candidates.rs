@@ -10,9 +10,11 @@ use rem_format::path::MemoryPath;
 use rem_ledger::Store;
 use rem_recall::{Asking, Query, SourceFile, passages};
 
-use super::budget::{Overrides, Source};
-use super::context::{Audience, Candidate, CompiledContext, ContextRequest, Dropped, compile};
+use super::budget::{Overrides, Plan, Source};
+use super::compiled::{AskedIndex, Audience, Candidate, CompiledContext, ContextRequest, Dropped};
+use super::context::compile;
 use super::superseded::{Superseded, take_out};
+use super::window::{HistoryTurn, history_of, said_in, talk_of};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::search::{is_blank, is_for_operator};
@@ -20,84 +22,36 @@ use crate::search::{is_blank, is_for_operator};
 /// Recent turns offered to the compiler at most; the slot holds far fewer.
 const MAX_RECENT: usize = 200;
 
+/// What a context is compiled for.
+#[derive(Debug, Clone, Default)]
+pub struct ContextQuery<'a> {
+    /// The message; an empty one recalls nothing and gives the rest.
+    pub message: &'a str,
+    /// The session it is said in: what is handed out is recorded, so that it is known when it comes back (T10) and when an answer
+    /// uses it.
+    pub session: Option<&'a str>,
+    /// On whose behalf: what is for others alone is left out before anything is chosen.
+    pub asking: Asking,
+    /// Who listens.
+    pub audience: Audience,
+    /// What differs from CONFIG.md.
+    pub overrides: Overrides,
+    /// The names of active topics, most important first.
+    pub topics: &'a [String],
+    /// Earlier turns of the session, where the host gives them; else those of the open transcript count.
+    pub history: Option<&'a [HistoryTurn]>,
+}
+
 impl Memory {
-    /// The context for a message: what the agent should see before it answers (the first form of C10). An empty message recalls
-    /// nothing and gives the rest. `observed_at` is the machine's own time, which file times are compared with.
+    /// The context for a message: what the agent should see before it answers (C10), after catching up with what happened to the
+    /// workspace. `observed_at` is the machine's own time, which file times are compared with.
     ///
     /// # Errors
-    /// [`MemoryError`] when files cannot be read.
+    /// [`MemoryError`] when files cannot be read or the identity is larger than the budget. A record of what was handed out that
+    /// cannot be written is said on the log: the context is worth more.
     pub fn context(
         &self,
-        message: &str,
-        overrides: Overrides,
-        audience: Audience,
-        observed_at: SystemTime,
-    ) -> Result<CompiledContext, MemoryError> {
-        let asking = &Asking::default();
-        self.context_among(Self::searchable_files, asking, message, overrides, audience, observed_at)
-    }
-
-    /// As [`Self::context`], after catching up with what happened to the workspace; both look at every file, and look once.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn catch_up_and_context(
-        &self,
-        message: &str,
-        overrides: Overrides,
-        audience: Audience,
-        observed_at: SystemTime,
-    ) -> Result<CompiledContext, MemoryError> {
-        let asking = &Asking::default();
-        self.context_among(Self::caught_up_files, asking, message, overrides, audience, observed_at)
-    }
-
-    /// As [`Self::catch_up_and_context`], for a session: what is handed out is recorded, so that it is known when it comes back (T10)
-    /// and when an answer uses it.
-    ///
-    /// # Errors
-    /// The same. A record that cannot be written is said on the log: the context is worth more.
-    pub fn context_in_session(
-        &self,
-        session: &str,
-        message: &str,
-        overrides: Overrides,
-        audience: Audience,
-        observed_at: SystemTime,
-    ) -> Result<CompiledContext, MemoryError> {
-        self.context_for(&Asking::default(), Some(session), message, overrides, audience, observed_at)
-    }
-
-    /// As [`Self::context_in_session`], on behalf of somebody: what is for others alone is left out before anything is chosen.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn context_for(
-        &self,
-        asking: &Asking,
-        session: Option<&str>,
-        message: &str,
-        overrides: Overrides,
-        audience: Audience,
-        observed_at: SystemTime,
-    ) -> Result<CompiledContext, MemoryError> {
-        let context =
-            self.context_among(Self::caught_up_files, asking, message, overrides, audience, observed_at)?;
-        if let Some(session) = session
-            && let Err(error) = self.hand_out_to(asking, session, &context)
-        {
-            tracing::warn!("what was handed out to session {session} is not recorded: {error}");
-        }
-        Ok(context)
-    }
-
-    fn context_among(
-        &self,
-        list: fn(&Self) -> Result<Vec<SourceFile>, MemoryError>,
-        asking: &Asking,
-        message: &str,
-        overrides: Overrides,
-        audience: Audience,
+        query: &ContextQuery<'_>,
         observed_at: SystemTime,
     ) -> Result<CompiledContext, MemoryError> {
         let begun = Instant::now();
@@ -105,9 +59,10 @@ impl Memory {
         let mut lap = |name: &str, since: Instant| {
             timings.insert(name.to_owned(), u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX));
         };
-        let files = list(self)?;
-        let asking = &self.resolved(asking, &files, observed_at);
+        let files = self.caught_up_files()?;
+        let asking = &self.resolved(&query.asking, &files, observed_at);
         let mut candidates: BTreeMap<Source, Vec<Candidate>> = BTreeMap::new();
+        let mut left_out: Vec<(Source, Dropped)> = Vec::new();
         for (source, stores) in [
             (Source::Identity, &[Store::Soul, Store::IdentityCard][..]),
             (Source::Operator, &[Store::User]),
@@ -122,34 +77,81 @@ impl Memory {
         let active = self.whole_file(asking, &active, "active projects")?;
         candidates.entry(Source::Projects).or_default().extend(active);
         candidates.insert(Source::Corrections, self.corrections(asking)?);
+        self.topic_candidates(asking, query.topics, &mut candidates, &mut left_out)?;
+        self.external_candidate(&mut candidates, &mut left_out);
+        let mut transcript = query.session.and_then(|session| self.open_turns(session));
+        // The message itself may have been captured already: it is what is answered, not what is remembered.
+        let asked = transcript.as_mut().and_then(|(path, turns)| {
+            let is_it = |turn: &mut HistoryTurn| turn.is_user && said_in(turn).trim() == query.message.trim();
+            turns.pop_if(is_it).map(|turn| (path.clone(), turn.lines.0))
+        });
+        let is_asked = |candidate: &Candidate| {
+            asked
+                .as_ref()
+                .is_some_and(|(path, first)| candidate.path == *path && candidate.start_line >= *first)
+        };
+        let history = match (query.history, &transcript) {
+            (Some(turns), _) => history_of("history", turns),
+            (None, Some((path, turns))) => history_of(path, turns),
+            (None, None) => Vec::new(),
+        };
         lap("files", begun);
 
         let recalling = Instant::now();
-        let mut recalled = self.recalled(&files, asking, message, observed_at)?;
+        let (mut recalled, index) = self.recalled(&files, asking, query.message, observed_at)?;
+        recalled.retain(|hit| !is_asked(hit));
+        let talk =
+            talk_of(query.message, query.history.or(transcript.as_ref().map(|(_, turns)| turns.as_slice())));
+        let profiles = self.profiles(asking, &talk, &mut recalled)?;
+        candidates.insert(Source::Profiles, profiles);
         lap("recall", recalling);
         let mut recent = self.recent(&files, asking)?;
+        recent.retain(|turn| !is_asked(turn));
         let evidence: Vec<Candidate> = recalled.iter().chain(&recent).cloned().collect();
-        let mut superseded = take_out(&mut recalled, &evidence);
-        superseded.extend(take_out(&mut recent, &evidence));
+        let superseded = |found: Vec<Superseded>, source: Source| {
+            found.into_iter().map(move |Superseded { candidate, why }| {
+                let tokens = rem_reason::count_tokens(&candidate.text);
+                (source, Dropped { path: candidate.path, tokens, why })
+            })
+        };
+        left_out.extend(superseded(take_out(&mut recalled, &evidence), Source::Recall));
+        left_out.extend(superseded(take_out(&mut recent, &evidence), Source::Recent));
         // What the question recalls need not stand there twice; it is the surer of a place.
         recent.retain(|turn| {
             !recalled.iter().any(|hit| hit.path == turn.path && hit.end_line == turn.end_line)
         });
         candidates.insert(Source::Recall, joined(recalled));
         candidates.insert(Source::Recent, joined(recent));
+        let keeps_window = Plan::new(&self.config, query.overrides).takes(Source::History);
+        if keeps_window && !history.is_empty() {
+            let own = transcript.as_ref().map(|(path, _)| path.as_str());
+            if let Some(recent) = candidates.get_mut(&Source::Recent) {
+                recent.retain(|turn| Some(turn.path.as_str()) != own);
+            }
+            candidates.insert(Source::History, history);
+        }
 
         let compiling = Instant::now();
-        let request = ContextRequest { overrides, audience, candidates };
+        let request =
+            ContextRequest { overrides: query.overrides, audience: query.audience, candidates, left_out };
         let mut context = compile(&self.config, &request, &rem_reason::count_tokens)?;
         lap("compile", compiling);
         lap("total", begun);
         context.timings_ms = timings;
-        note_superseded(&mut context, superseded);
+        context.index = index;
+        if keeps_window && let Some(turns) = query.history {
+            self.keep_what_fell_out(query.session, turns, &mut context);
+        }
+        if let Some(session) = query.session
+            && let Err(error) = self.hand_out_to(asking, session, &context)
+        {
+            tracing::warn!("what was handed out to session {session} is not recorded: {error}");
+        }
         Ok(context)
     }
 
     /// One file as one candidate, unless it says nothing to those who ask.
-    fn whole_file(
+    pub(super) fn whole_file(
         &self,
         asking: &Asking,
         path: &MemoryPath,
@@ -194,7 +196,8 @@ impl Memory {
                 is_urgent: passage.text.contains("verified: false"),
                 text: passage.text,
                 why: "correction".to_owned(),
-                score: None,
+                // Before everything that was only found.
+                score: Some(1.0),
                 date: None,
                 day: None,
                 is_untrusted: false,
@@ -248,20 +251,23 @@ impl Memory {
         Ok(recent)
     }
 
-    /// What the message recalls, best first. Files that stand in the context anyway are left out.
+    /// What the message recalls, best first, and the index that was asked. Files that stand in the context anyway are left out.
     fn recalled(
         &self,
         files: &[SourceFile],
         asking: &Asking,
         message: &str,
         observed_at: SystemTime,
-    ) -> Result<Vec<Candidate>, MemoryError> {
+    ) -> Result<(Vec<Candidate>, Option<AskedIndex>), MemoryError> {
         if message.trim().is_empty() {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), None));
         }
         let query = Query { min_score: 0.0, asking: asking.clone(), ..self.query(message) };
         let answer = self.recall_among(files, &query, observed_at, &mut |_| {})?;
-        Ok(answer
+        let freshness = &answer.freshness;
+        let index = freshness.embedder.clone();
+        let index = index.map(|embedder| AskedIndex { generation: freshness.generation, embedder });
+        let found = answer
             .results
             .into_iter()
             .filter(|hit| hit.status != "corrected")
@@ -283,7 +289,8 @@ impl Memory {
                 is_untrusted: true,
                 is_urgent: false,
             })
-            .collect())
+            .collect();
+        Ok((found, index))
     }
 }
 
@@ -327,24 +334,6 @@ fn joined(candidates: Vec<Candidate>) -> Vec<Candidate> {
 /// Whether a passage is the front matter of its file: data about the text, not the text.
 fn is_front_matter(start_line: usize, text: &str) -> bool {
     start_line == 1 && text.starts_with("---")
-}
-
-/// Puts what was superseded on the receipt of the slot it would have stood in.
-fn note_superseded(context: &mut CompiledContext, superseded: Vec<Superseded>) {
-    for Superseded { candidate, why } in superseded {
-        let recent = candidate.why.starts_with("of the last");
-        let slot = context
-            .slots
-            .iter_mut()
-            .find(|slot| slot.name.contains(if recent { "recent" } else { "recall" }));
-        if let Some(slot) = slot {
-            slot.dropped.push(Dropped {
-                path: candidate.path,
-                tokens: rem_reason::count_tokens(&candidate.text),
-                why,
-            });
-        }
-    }
 }
 
 #[cfg(test)]

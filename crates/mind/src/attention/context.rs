@@ -7,179 +7,54 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 use rem_format::config::{Config, CorrectionOverflow};
-use thiserror::Error;
 
-use super::budget::{Order, Overrides, Plan, Slot, Source};
+use super::budget::{Order, Plan, Slot, Source};
+use super::compiled::{
+    Audience, Candidate, CompiledContext, ContextRequest, Dropped, FilledSlot, IdentityTooLarge, Item,
+};
 use super::division::{self, Entry};
-use super::quotation::{NOTICE, comment, quote, visible};
+use super::quotation::NOTICE;
+use super::repeated::repeated;
 
-/// Something that may stand in the context.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
-    /// Path relative to the workspace.
-    pub path: String,
-    /// First line in the file, from 1.
-    pub start_line: usize,
-    /// Last line in the file, inclusive.
-    pub end_line: usize,
-    /// Its text.
-    pub text: String,
-    /// Why it is offered, for the receipt: `always`, `matched "atlas"`.
-    pub why: String,
-    /// How well it matches, from 0 to 1, where that is known.
-    pub score: Option<f64>,
-    /// When it was said, as text that sorts by time.
-    pub date: Option<String>,
-    /// The day it is of, as the label shows it.
-    pub day: Option<String>,
-    /// Whether it comes from a transcript, an import or the web and must be quoted.
-    pub is_untrusted: bool,
-    /// Whether it goes before the others of its slot, as corrections do that are not yet re-embedded (P6).
-    pub is_urgent: bool,
-}
-
-/// Who listens (C12).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Audience {
-    /// The operator alone.
-    #[default]
-    Main,
-    /// A group: MEMORY.md and USER.md stay private.
-    Shared,
-}
-
-/// Everything a context is compiled from.
-#[derive(Debug, Clone, Default)]
-pub struct ContextRequest {
-    /// What differs from CONFIG.md.
-    pub overrides: Overrides,
-    /// Who listens.
-    pub audience: Audience,
-    /// The candidates by source.
-    pub candidates: BTreeMap<Source, Vec<Candidate>>,
-}
-
-/// A compiled context. It serialises to `rem context --format json`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CompiledContext {
-    /// Tokens of `text`.
-    pub tokens: usize,
-    /// The most there could have been.
-    pub budget: usize,
-    /// The slots by priority.
-    pub slots: Vec<FilledSlot>,
-    /// What the agent sees.
-    pub text: String,
-    /// How long each step took, in milliseconds; the caller fills it in.
-    pub timings_ms: BTreeMap<String, u64>,
-}
-
-impl CompiledContext {
-    /// Every item with the name of its slot, by priority.
-    pub(crate) fn items(&self) -> impl Iterator<Item = (&'static str, &Item)> {
-        self.slots.iter().flat_map(|slot| slot.items.iter().map(|item| (slot.name, item)))
-    }
-}
-
-/// One slot of a compiled context.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct FilledSlot {
-    /// Its name.
-    pub name: &'static str,
-    /// Its priority; 1 is the highest.
-    pub priority: usize,
-    /// Its tokens after cutting and stealing.
-    pub budget: usize,
-    /// The tokens of its items.
-    pub used: usize,
-    /// What stands in it, in the order of the text.
-    pub items: Vec<Item>,
-    /// What was offered and left out.
-    pub dropped: Vec<Dropped>,
-}
-
-/// One piece of the context.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Item {
-    /// Path relative to the workspace.
-    pub path: String,
-    /// First line, from 1.
-    pub start_line: usize,
-    /// Last line, inclusive.
-    pub end_line: usize,
-    /// Its tokens, with its label and its fence.
-    pub tokens: usize,
-    /// Why it is here.
-    pub why: String,
-    /// Its day, where its path does not tell it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub date: Option<String>,
-    /// Whether it stands in a fence, as data.
-    pub quoted: bool,
-    /// Its text, before it is labelled and fenced.
-    #[serde(skip)]
-    pub(crate) body: String,
-}
-
-impl Item {
-    fn of(candidate: &Candidate, start_line: usize, end_line: usize, body: &str) -> Self {
-        let date = candidate.day.clone().filter(|day| !candidate.path.contains(day.as_str()));
-        Self {
-            path: candidate.path.clone(),
-            start_line,
-            end_line,
-            tokens: 0,
-            why: candidate.why.clone(),
-            date,
-            quoted: candidate.is_untrusted,
-            body: body.trim_matches(['\n', '\r']).to_owned(),
-        }
-    }
-
-    fn counted(self, slot: &str, count: impl Fn(&str) -> usize) -> Self {
-        Self { tokens: count(&self.rendered(slot)), ..self }
-    }
-
-    /// As it stands in the text, with its label and its fence.
-    pub(crate) fn rendered(&self, slot: &str) -> String {
-        let Self { path, start_line, end_line, date, .. } = self;
-        let date = date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
-        let label = comment(&format!("{slot}: {path}:{start_line}-{end_line}{date}"));
-        let shown = visible(&self.body);
-        let body = if self.quoted { quote(&shown) } else { shown.into_owned() };
-        format!("{label}\n{body}\n\n")
-    }
-}
-
-/// The identity does not fit, and nothing of it is ever left out (A6.4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the identity takes {needed} tokens, and the whole context may have {budget}")]
-pub struct IdentityTooLarge {
-    /// Tokens of SOUL.md and IDENTITY.md, with their labels.
-    pub needed: usize,
-    /// Tokens that all slots may hold.
-    pub budget: usize,
-}
-
-/// Something that was left out.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Dropped {
-    /// Path relative to the workspace.
-    pub path: String,
-    /// The tokens it would have taken.
-    pub tokens: usize,
-    /// Why it was left out.
-    pub why: String,
-}
-
-/// Compiles a context. `count` counts tokens; give it the real tokenizer wherever the budget must hold exactly.
+/// Compiles a context. What would stand in it twice stands in it once. `count` counts tokens; give it the real tokenizer wherever the budget must hold exactly.
 ///
 /// # Errors
 /// [`IdentityTooLarge`] where the identity alone is more than the budget.
 pub fn compile(
+    config: &Config,
+    request: &ContextRequest,
+    count: &dyn Fn(&str) -> usize,
+) -> Result<CompiledContext, IdentityTooLarge> {
+    let context = compiled_once(config, request, count)?;
+    let plan = Plan::new(config, request.overrides);
+    // A window has no holes, whatever is said elsewhere as well.
+    let is_window = |slot: usize| plan.slots.get(slot).is_none_or(|slot| slot.order == Order::Window);
+    let places = repeated(&context.slots, is_window);
+    let mut request = request.clone();
+    let mut is_changed = false;
+    for (slot, item) in places {
+        let item = &context.slots[slot].items[item];
+        let is_it = |candidate: &Candidate| {
+            (&candidate.path, candidate.start_line, candidate.end_line)
+                == (&item.path, item.start_line, item.end_line)
+        };
+        let sources = plan.slots[slot].sources;
+        // What is only a part of a candidate stays.
+        let Some(source) = sources.iter().find(|source| {
+            request.candidates.get(*source).is_some_and(|candidates| candidates.iter().any(is_it))
+        }) else {
+            continue;
+        };
+        request.candidates.entry(*source).and_modify(|candidates| candidates.retain(|each| !is_it(each)));
+        let (path, tokens) = (item.path.clone(), item.tokens);
+        request.left_out.push((*source, Dropped { path, tokens, why: "stands there already".to_owned() }));
+        is_changed = true;
+    }
+    if is_changed { compiled_once(config, &request, count) } else { Ok(context) }
+}
+
+fn compiled_once(
     config: &Config,
     request: &ContextRequest,
     count: &dyn Fn(&str) -> usize,
@@ -212,6 +87,11 @@ pub fn compile(
     }
     let mut slots: Vec<FilledSlot> = rooms.into_iter().map(|room| room.filled).collect();
     slots.extend(compiler.homeless(&plan, request));
+    for (source, dropped) in &request.left_out {
+        if let Some(at) = plan.slots.iter().position(|slot| slot.sources.contains(source)) {
+            slots[at].dropped.push(dropped.clone());
+        }
+    }
     let context = compiler.assemble(&plan, slots, budget);
     let identity = request.candidates.get(&Source::Identity).into_iter().flatten();
     let identity: Vec<Item> = identity
@@ -475,11 +355,23 @@ impl Compiler<'_> {
     /// counted, and the last items give way should it be over the budget.
     fn assemble(&self, plan: &Plan, mut slots: Vec<FilledSlot>, budget: usize) -> CompiledContext {
         loop {
-            let text = text_of(plan, &slots);
+            let order = order_of(plan, &slots);
+            let parts = order.iter().map(|(slot, item)| (slots[*slot].name, &slots[*slot].items[*item]));
+            let text = text_of(parts, NOTICE);
             let tokens = (self.count)(&text);
             let lowest = slots.iter_mut().rev().find(|slot| !slot.items.is_empty());
             let (true, Some(slot)) = (tokens > budget, lowest) else {
-                return CompiledContext { tokens, budget, slots, text, timings_ms: BTreeMap::new() };
+                return CompiledContext {
+                    tokens,
+                    budget,
+                    slots,
+                    text,
+                    flush_needed: false,
+                    flushed: Vec::new(),
+                    index: None,
+                    order,
+                    timings_ms: BTreeMap::new(),
+                };
             };
             if let Some(item) = slot.items.pop() {
                 slot.used -= item.tokens;
@@ -493,28 +385,31 @@ impl Compiler<'_> {
     }
 }
 
-/// The slots' items as one text: what changes least from turn to turn first, so that a host's cache of the prompt keeps its
-/// beginning, and the conversation last, in its own order.
-fn text_of(plan: &Plan, slots: &[FilledSlot]) -> String {
-    let mut order: Vec<&FilledSlot> = slots.iter().collect();
-    let volatility =
-        |filled: &&FilledSlot| plan.slots.iter().find(|slot| slot.name == filled.name).map(Slot::volatility);
-    order.sort_by_key(volatility);
-    let mut text = String::new();
-    let mut is_noticed = false;
-    for filled in order {
-        let is_window = plan.slots.iter().any(|slot| slot.name == filled.name && slot.order == Order::Window);
-        let mut items: Vec<&Item> = filled.items.iter().collect();
-        if is_window {
+/// The order of the text: what changes least from turn to turn first, so that a host's cache of the prompt keeps its beginning,
+/// and the conversation last, in its own order.
+fn order_of(plan: &Plan, slots: &[FilledSlot]) -> Vec<(usize, usize)> {
+    let mut order: Vec<usize> = (0..slots.len().min(plan.slots.len())).collect();
+    order.sort_by_key(|slot| plan.slots[*slot].volatility());
+    let items = |slot: usize| {
+        let mut items: Vec<usize> = (0..slots[slot].items.len()).collect();
+        if plan.slots[slot].order == Order::Window {
             items.reverse();
         }
-        for item in items {
-            if item.quoted && !is_noticed {
-                text.push_str(NOTICE);
-                is_noticed = true;
-            }
-            text.push_str(&item.rendered(filled.name));
+        items.into_iter().map(move |item| (slot, item))
+    };
+    order.into_iter().flat_map(items).collect()
+}
+
+/// Items as one text. `notice` says what fences mean, before the first of them.
+pub(super) fn text_of<'a>(parts: impl Iterator<Item = (&'a str, &'a Item)>, notice: &str) -> String {
+    let mut text = String::new();
+    let mut is_noticed = false;
+    for (slot, item) in parts {
+        if item.quoted && !is_noticed {
+            text.push_str(notice);
+            is_noticed = true;
         }
+        text.push_str(&item.rendered(slot));
     }
     text
 }

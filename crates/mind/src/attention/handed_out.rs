@@ -17,7 +17,7 @@ use rem_ledger::Store;
 use rem_recall::Asking;
 use serde::{Deserialize, Serialize};
 
-use super::context::CompiledContext;
+use super::compiled::CompiledContext;
 use crate::echo::{GivenOut, Shingles};
 use crate::error::MemoryError;
 use crate::import::OWN_FENCE_TAG;

@@ -1,25 +1,34 @@
 //! Attention: what the agent sees before it answers.
 //!
-//! `budget` says how many tokens each slot has, `context` fills the slots, `division` divides what does not fit
-//! as a whole, `quotation` fences what nobody vouches for, `superseded` takes out what a later word replaced. These are
-//! pure: the same candidates give the same context, byte for byte. `candidates` finds them in the workspace, `handed_out` keeps
-//! what a session was given.
+//! `budget` says how many tokens each slot has, `compiled` is what goes in and comes out, `context` fills the slots, `division`
+//! divides what does not fit as a whole, `quotation` fences what is data, `repeated` finds what would stand there twice,
+//! `superseded` takes out what a later word replaced. These are pure: the same candidates give the same context, byte for byte.
+//! `candidates`, `profiles` and `window` find them in the workspace, `topics` which playbooks are active, `handed_out` keeps what a session was given, `receipt` what a context was made
+//! of, for making it again.
 
 mod budget;
 mod candidates;
+mod compiled;
 mod context;
 mod division;
 mod handed_out;
+mod profiles;
 mod quotation;
+mod receipt;
+mod repeated;
 mod superseded;
 pub mod topics;
+mod window;
 
 pub use budget::{Overrides, Plan, Slot, Source};
-pub use context::{
+pub use candidates::ContextQuery;
+pub use compiled::{
     Audience, Candidate, CompiledContext, ContextRequest, Dropped, FilledSlot, IdentityTooLarge, Item,
-    compile,
 };
+pub use context::compile;
 pub use handed_out::HandedOut;
+pub use receipt::{Receipt, ReceiptArguments, ReceiptItem, ReceiptSlot};
+pub use window::{HistoryTurn, parse_history};
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::Candidate;
+use super::compiled::Candidate;
 
 /// One change of mind.
 #[derive(Debug, Clone, PartialEq, Eq)]

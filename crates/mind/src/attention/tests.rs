@@ -7,7 +7,8 @@ use rem_format::config::{Config, ContextPreset};
 use rem_reason::tokens::count_tokens;
 
 use super::budget::{Overrides, Plan, Source};
-use super::context::{Audience, Candidate, CompiledContext, ContextRequest, IdentityTooLarge, compile};
+use super::compiled::{Audience, Candidate, CompiledContext, ContextRequest, IdentityTooLarge};
+use super::context::compile;
 use super::quotation::NOTICE;
 
 fn candidate(path: &str, text: &str) -> Candidate {
@@ -34,6 +35,7 @@ fn request(preset: ContextPreset, candidates: Vec<(Source, Vec<Candidate>)>) -> 
         overrides: Overrides { preset: Some(preset), ..Overrides::default() },
         audience: Audience::Main,
         candidates: candidates.into_iter().collect(),
+        left_out: Vec::new(),
     }
 }
 
@@ -41,7 +43,7 @@ fn compiled(config: &Config, request: &ContextRequest) -> CompiledContext {
     compile(config, request, &count_tokens).expect("the identity fits")
 }
 
-fn slot<'a>(context: &'a CompiledContext, name: &str) -> &'a super::context::FilledSlot {
+fn slot<'a>(context: &'a CompiledContext, name: &str) -> &'a super::compiled::FilledSlot {
     context.slots.iter().find(|slot| slot.name == name).expect("the slot is there")
 }
 
@@ -132,7 +134,7 @@ fn the_answer_has_the_documented_shape() {
     let context = compiled(&Config::default(), &request);
     let json = serde_json::to_value(&context).expect("serialises");
     let keys: Vec<&String> = json.as_object().expect("an object").keys().collect();
-    assert_eq!(keys, ["tokens", "budget", "slots", "text", "timings_ms"]);
+    assert_eq!(keys, ["tokens", "budget", "slots", "text", "flush_needed", "timings_ms"]);
     let tokens = context.slots[0].items[0].tokens;
     assert_eq!(
         json["slots"][0],
@@ -222,7 +224,7 @@ fn corrections_not_yet_embedded_go_before_newer_ones() {
     let correction = |path: &str, date: &str, is_urgent: bool| Candidate {
         date: Some(date.to_owned()),
         is_urgent,
-        ..candidate(path, &words(150))
+        ..candidate(path, &format!("{path} {}", words(150)))
     };
     let mut config = Config::default();
     config.context_standard.token_budget = 400;
@@ -320,6 +322,27 @@ fn what_changes_least_comes_first_and_the_conversation_last_in_its_order() {
 }
 
 #[test]
+fn nothing_stands_there_twice_and_nothing_goes_for_what_did_not_fit() {
+    let core = "## Preferences\n- I like short answers <!-- id:k1 | mentions:2 -->\n- Tea, never coffee\n";
+    let twice = Candidate {
+        score: Some(0.9),
+        is_untrusted: true,
+        ..candidate("memory/vault/pinned.md", "- tea, never coffee <!-- id:v1 -->")
+    };
+    let other = Candidate { score: Some(0.5), ..candidate("notes/a.md", "- Tea at four") };
+    let candidates =
+        vec![(Source::Core, vec![candidate("MEMORY.md", core)]), (Source::Recall, vec![twice, other])];
+    let mut request = request(ContextPreset::Standard, candidates);
+    let context = compiled(&Config::default(), &request);
+    assert_eq!(context.text.to_lowercase().matches("tea, never coffee").count(), 1, "{}", context.text);
+    let recall = slot(&context, "recall");
+    assert_eq!((recall.items.len(), recall.dropped[0].why.as_str()), (1, "stands there already"));
+    // In a shared conversation core memory is held back, and what was recalled is all there is.
+    request.audience = Audience::Shared;
+    assert!(compiled(&Config::default(), &request).text.contains("tea, never coffee"));
+}
+
+#[test]
 fn a_huge_file_still_gives_what_fits() {
     let text: String = (0..200_000).map(|number| format!("- entry {number} {}\n", words(20))).collect();
     let request = request(
@@ -375,7 +398,7 @@ proptest! {
     ) {
         let offered: usize = candidates.values().flatten().filter(|each| !each.text.trim().is_empty()).count();
         let overrides = Overrides { preset: Some(preset), budget: Some(budget), window, system_tokens: None };
-        let request = ContextRequest { overrides, audience: Audience::Main, candidates };
+        let request = ContextRequest { overrides, audience: Audience::Main, candidates, left_out: Vec::new() };
         let identity: Vec<&Candidate> = request.candidates.get(&Source::Identity).into_iter().flatten().collect();
         let context = match compile(&Config::default(), &request, &count_tokens) {
             Ok(context) => context,

@@ -1,6 +1,6 @@
 //! Several people in one workspace (K15): what is for one of them reaches nobody on whose behalf another is asking.
 
-use rem_mind::attention::{Audience, Overrides};
+use rem_mind::attention::{ContextQuery, Overrides};
 use rem_mind::recall::{Asking, Include, Query};
 use rem_mind::stores::router::StoreKind;
 use rem_mind::stores::{Effect, RememberOutcome, RememberRequest};
@@ -39,12 +39,14 @@ fn recalled(workspace: &Workspace, name: &str, question: &str) -> String {
 fn context(workspace: &Workspace, name: &str, message: &str) -> String {
     let context = workspace
         .memory()
-        .context_for(
-            &asking(name),
-            Some("s"),
-            message,
-            Overrides { budget: Some(20_000), ..Overrides::default() },
-            Audience::Main,
+        .context(
+            &ContextQuery {
+                message,
+                session: Some("s"),
+                asking: asking(name),
+                overrides: Overrides { budget: Some(20_000), ..Overrides::default() },
+                ..ContextQuery::default()
+            },
             machine_time(),
         )
         .unwrap();

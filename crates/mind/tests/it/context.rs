@@ -1,6 +1,6 @@
 //! The context for a message: what must be in it, what must not, and that it is never more than asked for.
 
-use rem_mind::attention::{Audience, CompiledContext, Overrides};
+use rem_mind::attention::{Audience, CompiledContext, ContextQuery, Overrides};
 use rem_testkit::{Workspace, machine_time};
 
 use crate::support::{agent, user};
@@ -12,7 +12,8 @@ fn compile(
     audience: Audience,
 ) -> CompiledContext {
     let overrides = Overrides { budget, ..Overrides::default() };
-    workspace.memory().context(message, overrides, audience, machine_time()).unwrap()
+    let query = ContextQuery { message, overrides, audience, ..ContextQuery::default() };
+    workspace.memory().context(&query, machine_time()).unwrap()
 }
 
 fn context(workspace: &Workspace, message: &str) -> CompiledContext {

@@ -1,6 +1,6 @@
 //! What the memory handed out is not learned again when it comes back, and what is said anew is.
 
-use rem_mind::attention::{Audience, CompiledContext, Overrides};
+use rem_mind::attention::{CompiledContext, ContextQuery};
 use rem_mind::stores::router::StoreKind;
 use rem_mind::stores::{Effect, RememberOutcome, RememberRequest};
 use rem_testkit::{Workspace, machine_time};
@@ -24,10 +24,12 @@ fn lived_in() -> Workspace {
 }
 
 fn handed(workspace: &Workspace, session: &str) -> CompiledContext {
-    let memory = workspace.memory();
-    memory
-        .context_in_session(session, "backup", Overrides::default(), Audience::Main, machine_time())
-        .unwrap()
+    handed_for(workspace, session, "backup")
+}
+
+fn handed_for(workspace: &Workspace, session: &str, message: &str) -> CompiledContext {
+    let query = ContextQuery { message, session: Some(session), ..ContextQuery::default() };
+    workspace.memory().context(&query, machine_time()).unwrap()
 }
 
 fn notice(workspace: &Workspace, text: &str, session: Option<&str>) -> RememberOutcome {
@@ -107,13 +109,12 @@ fn what_somebody_just_said_is_no_echo_of_the_context_that_quotes_it() {
     let workspace = Workspace::new();
     let said = "Our harbor office closes for the whole of August and the keys are with Mira";
     workspace.memory().capture("s", &user("2026-03-01T08:59:00Z", said)).unwrap();
-    let memory = workspace.memory();
-    let context =
-        memory.context_in_session("s", said, Overrides::default(), Audience::Main, machine_time()).unwrap();
-    assert!(context.text.contains(said));
+    let context = handed_for(&workspace, "s", said);
+    assert!(!context.text.contains(said), "the message itself is not what is remembered");
+    assert!(handed_for(&workspace, "s", "harbor office keys").text.contains(said));
     assert!(!notice(&workspace, said, Some("s")).echo);
     // In another session the same text is a quotation.
-    memory.context_in_session("t", said, Overrides::default(), Audience::Main, machine_time()).unwrap();
+    handed_for(&workspace, "t", said);
     assert!(notice(&workspace, said, Some("t")).echo);
 }
 

@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 use rem_format::audit::Action;
 use rem_format::decay_scores::{DecayScores, StoreKind, Visibility};
 use rem_ledger::AuditQuery;
-use rem_mind::attention::{Audience, Overrides};
+use rem_mind::attention::ContextQuery;
 use rem_mind::recall::{Answer, Hit, Include, Query};
 use rem_mind::stores::{DecayReport, RememberOutcome, RememberRequest};
 use rem_mind::transcripts::SessionEnd;
@@ -163,7 +163,8 @@ fn a_reply_strengthens_what_it_rests_on_of_what_it_was_given() {
     let memory = workspace.memory();
     let ask = "Where is the lighthouse key?";
     memory.capture("s", &user("2026-03-01T09:00:00Z", ask)).unwrap();
-    memory.context_in_session("s", ask, Overrides::default(), Audience::Main, machine_time()).unwrap();
+    let query = ContextQuery { message: ask, session: Some("s"), ..ContextQuery::default() };
+    memory.context(&query, machine_time()).unwrap();
     assert_eq!(
         (decay_of(&workspace, &clock.id), decay_of(&workspace, &boat.id)),
         (1, 1),

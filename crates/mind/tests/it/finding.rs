@@ -1,6 +1,7 @@
 //! Finding again, with an index or without, and proving that all is as it was.
 
 use rem_ledger::Severity;
+use rem_mind::attention::ContextQuery;
 use rem_mind::recall::{Answer, Query};
 use rem_mind::transcripts::SessionEnd;
 use rem_mind::{Outcome, recall::Hit};
@@ -134,6 +135,9 @@ fn front_matter_that_cannot_be_read_is_a_warning_and_the_file_is_searched() {
     assert_eq!((warnings[0].severity, warnings[0].check), (Severity::Warning, "formats"));
     assert_eq!(found(&recall(&workspace, "celadon")), ["topics/glaze.md"]);
     assert!(
-        workspace.memory().context("celadon", Default::default(), Default::default(), machine_time()).is_ok()
+        workspace
+            .memory()
+            .context(&ContextQuery { message: "celadon", ..ContextQuery::default() }, machine_time())
+            .is_ok()
     );
 }

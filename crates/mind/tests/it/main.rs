@@ -8,6 +8,7 @@
 
 mod addressed;
 mod adopting;
+mod compiling;
 mod configuration;
 mod context;
 mod echoes;

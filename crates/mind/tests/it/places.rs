@@ -2,7 +2,7 @@
 
 use rem_format::project::ProjectStatus;
 use rem_ledger::LayoutPreset;
-use rem_mind::attention::{Audience, Overrides};
+use rem_mind::attention::{ContextQuery, Overrides};
 use rem_mind::recall::Asking;
 use rem_mind::stores::router::StoreKind;
 use rem_mind::stores::{NoteKind, RememberRequest};
@@ -58,7 +58,10 @@ fn the_list_stands_in_the_context_where_the_slots_say_so() {
     workspace.memory().project_add("atlas", "A map of the coast").unwrap();
     for preset in [rem_format::config::ContextPreset::Standard, rem_format::config::ContextPreset::Compiler] {
         let overrides = Overrides { preset: Some(preset), ..Overrides::default() };
-        let context = workspace.memory().context("", overrides, Audience::Main, machine_time()).unwrap();
+        let context = workspace
+            .memory()
+            .context(&ContextQuery { overrides, ..ContextQuery::default() }, machine_time())
+            .unwrap();
         let slot = context.slots.iter().find(|slot| slot.name == "projects").unwrap();
         assert_eq!(slot.items[0].path, ACTIVE, "{preset:?}");
         assert!(context.text.contains("- **atlas** — A map of the coast"), "{}", context.text);

@@ -1,0 +1,188 @@
+//! What goes into a context and what comes out: candidates, slots filled with items, and what was left out.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::budget::{Overrides, Source};
+use super::quotation::{comment, quote, visible};
+
+/// Something that may stand in the context.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// Path relative to the workspace.
+    pub path: String,
+    /// First line in the file, from 1.
+    pub start_line: usize,
+    /// Last line in the file, inclusive.
+    pub end_line: usize,
+    /// Its text.
+    pub text: String,
+    /// Why it is offered, for the receipt: `always`, `matched "atlas"`.
+    pub why: String,
+    /// How well it matches, from 0 to 1, where that is known.
+    pub score: Option<f64>,
+    /// When it was said, as text that sorts by time.
+    pub date: Option<String>,
+    /// The day it is of, as the label shows it.
+    pub day: Option<String>,
+    /// Whether it comes from a transcript, an import or the web and must be quoted.
+    pub is_untrusted: bool,
+    /// Whether it goes before the others of its slot, as corrections do that are not yet re-embedded (P6).
+    pub is_urgent: bool,
+}
+
+/// Who listens (C12).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Audience {
+    /// The operator alone.
+    #[default]
+    Main,
+    /// A group: MEMORY.md and USER.md stay private.
+    Shared,
+}
+
+/// Everything a context is compiled from.
+#[derive(Debug, Clone, Default)]
+pub struct ContextRequest {
+    /// What differs from CONFIG.md.
+    pub overrides: Overrides,
+    /// Who listens.
+    pub audience: Audience,
+    /// The candidates by source.
+    pub candidates: BTreeMap<Source, Vec<Candidate>>,
+    /// What was left out before, for the receipt of the slot it would have stood in.
+    pub left_out: Vec<(Source, Dropped)>,
+}
+
+/// A compiled context. It serialises to `rem context --format json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CompiledContext {
+    /// Tokens of `text`.
+    pub tokens: usize,
+    /// The most there could have been.
+    pub budget: usize,
+    /// The slots by priority.
+    pub slots: Vec<FilledSlot>,
+    /// What the agent sees.
+    pub text: String,
+    /// Whether earlier turns fell out that are recorded nowhere, for a host to keep what matters of them.
+    pub flush_needed: bool,
+    /// The episodes that were made of such turns.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flushed: Vec<String>,
+    /// The index that was asked.
+    #[serde(skip)]
+    pub(crate) index: Option<AskedIndex>,
+    /// Where the parts of the text are: slot and item, in the order of the text.
+    #[serde(skip)]
+    pub(crate) order: Vec<(usize, usize)>,
+    /// How long each step took, in milliseconds; the caller fills it in.
+    pub timings_ms: BTreeMap<String, u64>,
+}
+
+/// The index as a search found it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AskedIndex {
+    pub(crate) generation: u64,
+    pub(crate) embedder: String,
+}
+
+impl CompiledContext {
+    /// Every item with the name of its slot, by priority.
+    pub(crate) fn items(&self) -> impl Iterator<Item = (&'static str, &Item)> {
+        self.slots.iter().flat_map(|slot| slot.items.iter().map(|item| (slot.name, item)))
+    }
+}
+
+/// One slot of a compiled context.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FilledSlot {
+    /// Its name.
+    pub name: &'static str,
+    /// Its priority; 1 is the highest.
+    pub priority: usize,
+    /// Its tokens after cutting and stealing.
+    pub budget: usize,
+    /// The tokens of its items.
+    pub used: usize,
+    /// What stands in it, in the order of the text.
+    pub items: Vec<Item>,
+    /// What was offered and left out.
+    pub dropped: Vec<Dropped>,
+}
+
+/// One piece of the context.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Item {
+    /// Path relative to the workspace.
+    pub path: String,
+    /// First line, from 1.
+    pub start_line: usize,
+    /// Last line, inclusive.
+    pub end_line: usize,
+    /// Its tokens, with its label and its fence.
+    pub tokens: usize,
+    /// Why it is here.
+    pub why: String,
+    /// Its day, where its path does not tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// Whether it stands in a fence, as data.
+    pub quoted: bool,
+    /// Its text, before it is labelled and fenced.
+    #[serde(skip)]
+    pub(crate) body: String,
+}
+
+impl Item {
+    pub(super) fn of(candidate: &Candidate, start_line: usize, end_line: usize, body: &str) -> Self {
+        let date = candidate.day.clone().filter(|day| !candidate.path.contains(day.as_str()));
+        Self {
+            path: candidate.path.clone(),
+            start_line,
+            end_line,
+            tokens: 0,
+            why: candidate.why.clone(),
+            date,
+            quoted: candidate.is_untrusted,
+            body: body.trim_matches(['\n', '\r']).to_owned(),
+        }
+    }
+
+    pub(super) fn counted(self, slot: &str, count: impl Fn(&str) -> usize) -> Self {
+        Self { tokens: count(&self.rendered(slot)), ..self }
+    }
+
+    /// As it stands in the text, with its label and its fence.
+    pub(crate) fn rendered(&self, slot: &str) -> String {
+        let Self { path, start_line, end_line, date, .. } = self;
+        let date = date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
+        let label = comment(&format!("{slot}: {path}:{start_line}-{end_line}{date}"));
+        let shown = visible(&self.body);
+        let body = if self.quoted { quote(&shown) } else { shown.into_owned() };
+        format!("{label}\n{body}\n\n")
+    }
+}
+
+/// The identity does not fit, and nothing of it is ever left out (A6.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the identity takes {needed} tokens, and the whole context may have {budget}")]
+pub struct IdentityTooLarge {
+    /// Tokens of SOUL.md and IDENTITY.md, with their labels.
+    pub needed: usize,
+    /// Tokens that all slots may hold.
+    pub budget: usize,
+}
+
+/// Something that was left out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Dropped {
+    /// Path relative to the workspace.
+    pub path: String,
+    /// The tokens it would have taken.
+    pub tokens: usize,
+    /// Why it was left out.
+    pub why: String,
+}

@@ -1,0 +1,207 @@
+//! What comes with the conversation rather than with its words: profiles of who and what it names (C15), instructions and files of
+//! active topics (A2.2), a file from outside this memory (P10).
+
+use std::collections::BTreeMap;
+
+use rem_format::path::MemoryPath;
+use rem_recall::Asking;
+
+use super::budget::Source;
+use super::compiled::{Candidate, Dropped};
+use super::division;
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// The most profiles of one context.
+const MOST_PROFILES: usize = 8;
+/// An entity's file of at most so many bytes stands whole where a part of it was recalled.
+const SMALL_PROFILE: usize = 2_000;
+/// How well a profile matches, where all is ranked together: less than a good match, more than a poor one.
+const PROFILE_SCORE: f64 = 0.6;
+/// Larger files are no subscriptions and no external context, in bytes.
+const LARGEST_FILE: u64 = 1024 * 1024;
+/// Bytes in a kilobyte of `max_context_kb`.
+const KILOBYTE: u64 = 1024;
+
+impl Memory {
+    /// The profiles of entities that the talk names. An entity of which a part was recalled stands there whole if it is small; else
+    /// what was recalled is what counts.
+    pub(super) fn profiles(
+        &self,
+        asking: &Asking,
+        talk: &str,
+        recalled: &mut Vec<Candidate>,
+    ) -> Result<Vec<Candidate>, MemoryError> {
+        let named = match self.present_index().as_ref() {
+            Some(index) => index.entities_in(talk, MOST_PROFILES).unwrap_or_default(),
+            None => Vec::new(),
+        };
+        let mut profiles = Vec::new();
+        for node in named {
+            let why = format!("{} is named", node.label);
+            let Some(profile) = self.whole_file(asking, &MemoryPath::new(node.path.clone())?, &why)? else {
+                continue;
+            };
+            let profile = Candidate { score: Some(PROFILE_SCORE), is_untrusted: true, ..profile };
+            let Some(at) = recalled.iter().position(|hit| hit.path == node.path) else {
+                profiles.push(profile);
+                continue;
+            };
+            if profile.text.len() <= SMALL_PROFILE {
+                let Candidate { score, why, .. } = recalled[at].clone();
+                recalled[at] = Candidate { score, why, ..profile };
+                let mut is_first = true;
+                recalled.retain(|hit| hit.path != node.path || std::mem::take(&mut is_first));
+            }
+        }
+        Ok(profiles)
+    }
+
+    /// The instructions of active topics and the files that come with them, within what each may add.
+    pub(super) fn topic_candidates(
+        &self,
+        asking: &Asking,
+        active: &[String],
+        candidates: &mut BTreeMap<Source, Vec<Candidate>>,
+        left_out: &mut Vec<(Source, Dropped)>,
+    ) -> Result<(), MemoryError> {
+        if active.is_empty() {
+            return Ok(());
+        }
+        let set = self.topics()?;
+        for name in active {
+            let (Some(topic), Some(path)) = (set.get(name), set.path(name)) else { continue };
+            let lines = topic.instructions.lines().count().max(1);
+            candidates.entry(Source::Topics).or_default().push(Candidate {
+                path: path.to_string(),
+                start_line: topic.body_line,
+                end_line: topic.body_line + lines - 1,
+                text: topic.instructions.clone(),
+                why: format!("topic {name} is active"),
+                score: None,
+                date: None,
+                day: None,
+                is_untrusted: false,
+                is_urgent: false,
+            });
+            let kilobytes = topic.max_context_kb.unwrap_or(self.config.topics.max_context_kb);
+            let most = usize::try_from(kilobytes.saturating_mul(KILOBYTE)).unwrap_or(usize::MAX);
+            let mut room = most.saturating_sub(topic.instructions.len());
+            for subscription in &topic.subscriptions {
+                let mut leave_out = |tokens: usize, why: String| {
+                    let path = subscription.path.to_string();
+                    left_out.push((Source::Subscriptions, Dropped { path, tokens, why }));
+                };
+                let size = std::fs::metadata(self.ledger.root().join(subscription.path.as_str()))
+                    .map(|metadata| metadata.len());
+                match size {
+                    Err(error) => leave_out(0, format!("topic {name} subscribes to it: {error}")),
+                    Ok(size) if size > LARGEST_FILE => leave_out(0, format!("too large: {size} bytes")),
+                    // Its own instructions stand there already.
+                    Ok(_) if subscription.path == *path => {}
+                    Ok(_) => {
+                        let why = format!("topic {name} subscribes to it");
+                        let Some(file) = self.whole_file(asking, &subscription.path, &why)? else { continue };
+                        let kept = beginning(&file.text, room);
+                        if kept.len() < file.text.trim_end().len() {
+                            let tokens = rem_reason::count_tokens(&file.text[kept.len()..]);
+                            leave_out(tokens, format!("topic {name} may add {kilobytes} KB"));
+                        }
+                        if kept.is_empty() {
+                            continue;
+                        }
+                        room -= kept.len();
+                        let end_line = file.start_line + kept.lines().count().saturating_sub(1);
+                        let category = self.ledger.layout().category(&subscription.path);
+                        let is_untrusted = matches!(category, "conversation" | "reference");
+                        let text = kept.to_owned();
+                        candidates.entry(Source::Subscriptions).or_default().push(Candidate {
+                            text,
+                            end_line,
+                            is_untrusted,
+                            ..file
+                        });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The file that `context.external_source` names (P10). One outside the workspace needs trust: CONFIG.md travels.
+    pub(super) fn external_candidate(
+        &self,
+        candidates: &mut BTreeMap<Source, Vec<Candidate>>,
+        left_out: &mut Vec<(Source, Dropped)>,
+    ) {
+        let source = self.config.context.external_source.trim();
+        if source.is_empty() {
+            return;
+        }
+        let inside = MemoryPath::new(source).ok();
+        let read = match (&inside, self.options.trusts_providers) {
+            (None, false) => Err("it lies outside the workspace, which is not trusted".to_owned()),
+            _ => read_small(&self.ledger.root().join(source)),
+        };
+        match read {
+            Ok(text) => candidates.entry(Source::External).or_default().push(Candidate {
+                path: source.to_owned(),
+                start_line: 1,
+                end_line: text.lines().count().max(1),
+                text,
+                why: "context.external_source".to_owned(),
+                score: Some(PROFILE_SCORE),
+                date: None,
+                day: None,
+                is_untrusted: true,
+                is_urgent: false,
+            }),
+            Err(why) => {
+                left_out.push((Source::External, Dropped { path: source.to_owned(), tokens: 0, why }))
+            }
+        }
+    }
+}
+
+fn read_small(path: &std::path::Path) -> Result<String, String> {
+    let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if !metadata.is_file() {
+        return Err("it is no file".to_owned());
+    }
+    if metadata.len() > LARGEST_FILE {
+        return Err(format!("too large: {} bytes", metadata.len()));
+    }
+    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The entries at the beginning of a text that fit into so many bytes.
+fn beginning(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text.trim_end();
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let mut ends = Vec::with_capacity(lines.len());
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        end += line.len();
+        ends.push(end);
+    }
+    let entries = division::entries(&lines);
+    let fitting = entries.iter().map(|entry| ends[entry.last]).take_while(|end| *end <= most).last();
+    text[..fitting.unwrap_or(0)].trim_end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_cut_between_entries() {
+        let text = "# List\n\n- one\n- two\n  more\n- three\n";
+        assert_eq!(beginning(text, 1_000), text.trim_end());
+        assert_eq!(beginning(text, 30), "# List\n\n- one\n- two\n  more");
+        assert_eq!(beginning(text, 20), "# List\n\n- one");
+        assert_eq!(beginning(text, 10), "");
+    }
+}

@@ -1,0 +1,258 @@
+//! The session's earlier turns: given by the host, or those of the open transcript (A6.4).
+//!
+//! The newest go in first, without holes; tool results are one line. What falls out and is recorded nowhere is kept before it is
+//! lost: by rules, as episodes. Must not decide how many turns fit; the compiler does.
+
+use rem_format::transcript::Transcript;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::compiled::{Candidate, CompiledContext};
+use crate::error::MemoryError;
+use crate::memory::Memory;
+use crate::stores::RememberRequest;
+use crate::stores::router::{StoreKind, route};
+
+/// So many of the last turns are looked through for names.
+const TALK_TURNS: usize = 6;
+/// The most of one turn that is looked through, in bytes.
+const TALK_BYTES: usize = 2_000;
+/// The most of a tool's result that stands in the context, in characters.
+const TOOL_CHARACTERS: usize = 200;
+/// The most turns of one context that are looked through for what is worth keeping.
+const MOST_FLUSHED: usize = 50;
+/// Sentences longer than this are pasted text.
+const LONGEST_SENTENCE: usize = 400;
+
+/// An earlier turn of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryTurn {
+    /// Whether a person said it.
+    pub is_user: bool,
+    /// What was said, as it is shown.
+    pub text: String,
+    /// Its lines in what it comes from, from 1, both inclusive; turns given as JSON are counted.
+    pub lines: (usize, usize),
+}
+
+/// One message as hosts give it.
+#[derive(Deserialize)]
+struct Given {
+    role: String,
+    #[serde(default)]
+    content: Value,
+}
+
+/// Reads earlier turns: a JSON array of messages with `role` and `content`, or one such message a line.
+///
+/// # Errors
+/// [`MemoryError::Usage`] that names the message, or line, that is none.
+pub fn parse_history(text: &str) -> Result<Vec<HistoryTurn>, MemoryError> {
+    let wrong = |place: String, error: serde_json::Error| {
+        MemoryError::usage(
+            format!("the history cannot be read: {place}: {error}"),
+            "give a JSON array of {\"role\": \"user\", \"content\": \"…\"}, or one such message a line",
+        )
+    };
+    let given: Vec<Given> = if text.trim_start().starts_with('[') {
+        serde_json::from_str(text).map_err(|error| wrong("the array".to_owned(), error))?
+    } else {
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        lines
+            .map(|(at, line)| {
+                serde_json::from_str(line).map_err(|error| wrong(format!("line {}", at + 1), error))
+            })
+            .collect::<Result<_, _>>()?
+    };
+    let turns = given.iter().enumerate().map(|(at, given)| HistoryTurn {
+        is_user: given.role == "user",
+        text: format!("{}: {}", given.role, said(&given.role, &given.content)),
+        lines: (at + 1, at + 1),
+    });
+    Ok(turns.filter(|turn| !turn.text.ends_with(": ")).collect())
+}
+
+/// The words of a message; of tools a line each.
+fn said(role: &str, content: &Value) -> String {
+    let is_tool = matches!(role, "tool" | "function");
+    let part = |part: &Value| -> String {
+        let text = || part.get("text").or_else(|| part.get("content")).map_or_else(String::new, flat);
+        match part.get("type").and_then(Value::as_str) {
+            Some("tool_use" | "tool_call" | "function_call") => {
+                let name = part.get("name").and_then(Value::as_str).unwrap_or("tool");
+                format!("[tool:{name}]")
+            }
+            Some("tool_result" | "function_call_output") => format!("[result] {}", one_line(&text())),
+            Some("text" | "input_text" | "output_text") | None => text(),
+            Some(_) => String::new(),
+        }
+    };
+    let words = match content {
+        Value::Array(parts) => {
+            let parts = parts.iter().map(|each| if each.is_string() { flat(each) } else { part(each) });
+            parts.filter(|said| !said.is_empty()).collect::<Vec<_>>().join("\n")
+        }
+        other => flat(other),
+    };
+    if is_tool { one_line(&words) } else { words.trim().to_owned() }
+}
+
+fn flat(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+/// The first line, and how many more there are.
+fn one_line(text: &str) -> String {
+    let text = text.trim();
+    let first: String = text.lines().next().unwrap_or_default().chars().take(TOOL_CHARACTERS).collect();
+    match text.lines().count() {
+        0 | 1 => first,
+        lines => format!("{first} … ({lines} lines)"),
+    }
+}
+
+/// The turns as candidates, oldest first as they were said.
+pub(super) fn history_of(path: &str, turns: &[HistoryTurn]) -> Vec<Candidate> {
+    let candidates = turns.iter().enumerate().map(|(at, turn)| Candidate {
+        path: path.to_owned(),
+        start_line: turn.lines.0,
+        end_line: turn.lines.1,
+        text: turn.text.clone(),
+        why: "earlier in the session".to_owned(),
+        score: None,
+        date: Some(format!("{at:08}")),
+        day: None,
+        is_untrusted: true,
+        is_urgent: false,
+    });
+    candidates.collect()
+}
+
+/// What was said in a turn of a transcript, without its heading.
+pub(super) fn said_in(turn: &HistoryTurn) -> &str {
+    turn.text.split_once('\n').map_or("", |(_, said)| said)
+}
+
+/// What is looked through for names: the message and the last turns before it.
+pub(super) fn talk_of(message: &str, turns: Option<&[HistoryTurn]>) -> String {
+    let turns = turns.unwrap_or_default();
+    let last = turns.iter().rev().take(TALK_TURNS).map(|turn| turn.text.as_str());
+    let parts = std::iter::once(message).chain(last);
+    let parts = parts.map(|text| &text[..text.floor_char_boundary(TALK_BYTES)]);
+    parts.collect::<Vec<_>>().join("\n")
+}
+
+impl Memory {
+    /// The turns of a session's open transcript, with its path.
+    pub(super) fn open_turns(&self, session: &str) -> Option<(String, Vec<HistoryTurn>)> {
+        let path = self.open_transcript(session).ok()??;
+        let bytes = self.ledger.read(&path).ok()??;
+        let transcript = Transcript::parse(&bytes).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        let lines: Vec<&str> = text.lines().collect();
+        let turns = transcript.turns.into_iter().filter_map(|located| {
+            let (first, last) = (located.lines.start, located.lines.end.saturating_sub(1));
+            let shown = lines.get(first.checked_sub(1)?..last.min(lines.len()))?;
+            let is_user = located.turn.role == rem_format::transcript::Role::User;
+            Some(HistoryTurn { is_user, text: shown.join("\n").trim_end().to_owned(), lines: (first, last) })
+        });
+        Some((path.to_string(), turns.collect()))
+    }
+
+    /// Keeps what is worth keeping of given turns that did not fit: sentences that the rules would file somewhere become episodes.
+    /// Each turn is looked at once a session. Gives the ids.
+    pub(super) fn flush(&self, session: &str, turns: &[&HistoryTurn]) -> Result<Vec<String>, MemoryError> {
+        let name = format!("flushed/{}", rem_format::transcript::file_session_id(session));
+        let known = self.ledger.read_private(&name).unwrap_or_default();
+        let mut known = String::from_utf8_lossy(&known).into_owned();
+        let mut written = Vec::new();
+        for turn in turns.iter().filter(|turn| turn.is_user).take(MOST_FLUSHED) {
+            let hash = blake3::hash(turn.text.as_bytes()).to_hex();
+            if known.contains(&hash[..16]) {
+                continue;
+            }
+            let said = turn.text.split_once(": ").map_or(turn.text.as_str(), |(_, said)| said);
+            for sentence in sentences(said).filter(|sentence| route(sentence).store.is_some()) {
+                let request = RememberRequest {
+                    text: sentence.to_owned(),
+                    store: Some(StoreKind::Episodic),
+                    detected: true,
+                    session: Some(session.to_owned()),
+                    ..RememberRequest::default()
+                };
+                let outcome = self.remember(&request)?;
+                written.extend(Some(outcome.id).filter(|id| !id.is_empty()));
+            }
+            known.push_str(&format!("{}\n", &hash[..16]));
+        }
+        self.ledger.write_private(&name, known.as_bytes())?;
+        Ok(written)
+    }
+
+    /// Sees to the turns that fell out of a context and are recorded nowhere.
+    pub(super) fn keep_what_fell_out(
+        &self,
+        session: Option<&str>,
+        turns: &[HistoryTurn],
+        context: &mut CompiledContext,
+    ) {
+        let stands = |turn: &&HistoryTurn| {
+            !context.items().any(|(_, item)| item.path == "history" && item.start_line == turn.lines.0)
+        };
+        let fell_out: Vec<&HistoryTurn> = turns.iter().filter(stands).collect();
+        if fell_out.is_empty() {
+            return;
+        }
+        context.flush_needed = true;
+        if let Some(session) = session.filter(|_| self.config.context.flush_by_rules) {
+            match self.flush(session, &fell_out) {
+                Ok(written) => (context.flushed, context.flush_needed) = (written, false),
+                Err(error) => tracing::warn!("what fell out of the context is not kept: {error}"),
+            }
+        }
+    }
+}
+
+/// The sentences of what somebody said, those of pasted text left out.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let ends = |each: char| matches!(each, '.' | '!' | '?' | '。' | '！' | '？' | '\n');
+    let mut fenced = false;
+    text.lines()
+        .filter(move |line| {
+            fenced ^= line.trim_start().starts_with("```");
+            !fenced && !line.trim_start().starts_with(['`', '>', '|'])
+        })
+        .flat_map(move |line| line.split_inclusive(ends))
+        .map(str::trim)
+        .filter(|sentence| sentence.len() > 8 && sentence.len() <= LONGEST_SENTENCE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn history_is_read_as_hosts_write_it() {
+        let array = r#"[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"text","text":"Hello"},
+            {"type":"tool_use","name":"grep","input":{}}]},{"role":"tool","content":"one\ntwo\nthree"},{"role":"user","content":""}]"#;
+        let turns = parse_history(array).unwrap();
+        let said: Vec<&str> = turns.iter().map(|turn| turn.text.as_str()).collect();
+        assert_eq!(said, ["user: Hi", "assistant: Hello\n[tool:grep]", "tool: one … (3 lines)"]);
+        let lines = "{\"role\":\"user\",\"content\":\"a\"}\n\n{\"role\":\"user\",\"content\":\"b\"}\n";
+        assert_eq!(parse_history(lines).unwrap().len(), 2);
+        let error = parse_history("{\"role\":\"user\",\"content\":\"a\"}\nnonsense").unwrap_err();
+        assert!(error.to_string().contains("line 2"), "{error}");
+        assert!(parse_history("").unwrap().is_empty());
+    }
+
+    #[test]
+    fn pasted_text_is_not_what_somebody_said() {
+        let text =
+            "We decided to ship on Monday. OK.\n```\nWe decided nothing.\n```\n> We decided to quote.\n";
+        assert_eq!(sentences(text).collect::<Vec<_>>(), ["We decided to ship on Monday."]);
+    }
+}

@@ -1,0 +1,212 @@
+//! What a context is made of besides what the message recalls, and the receipt that makes it again.
+
+use jiff::SignedDuration;
+use rem_mind::attention::{Audience, CompiledContext, ContextQuery, Overrides, parse_history};
+use rem_testkit::{Workspace, machine_time};
+
+use crate::support::{agent, user};
+
+fn compiled(workspace: &Workspace, query: &ContextQuery<'_>) -> CompiledContext {
+    workspace.memory().context(query, machine_time()).unwrap()
+}
+
+fn paths<'a>(context: &'a CompiledContext, name: &str) -> Vec<&'a str> {
+    let slot = context.slots.iter().find(|slot| slot.name == name).unwrap();
+    slot.items.iter().map(|item| item.path.as_str()).collect()
+}
+
+fn dropped(context: &CompiledContext, name: &str) -> Vec<(String, String)> {
+    let slot = context.slots.iter().find(|slot| slot.name == name).unwrap();
+    slot.dropped.iter().map(|dropped| (dropped.path.clone(), dropped.why.clone())).collect()
+}
+
+/// A harbor with a person, a tool, a topic, days and an open conversation.
+fn harbor() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.write("SOUL.md", "# Soul\n\nI answer briefly and I never guess.\n");
+    workspace.write("MEMORY.md", "# Core Memory\n\n## Critical Facts\n\n- The harbor closes at dusk\n");
+    workspace.write(
+        "memory/vault/pinned.md",
+        "# Pinned\n\n## Pinned\n\n- the harbor closes at dusk <!-- id:v1 -->\n",
+    );
+    workspace.write(
+        "memory/graph/entities/person--mira-holt.md",
+        "# person--mira-holt\n\n<!-- Type: person | Label: Mira Holt -->\n\n## Facts\n- Keeps the keys of the boathouse\n- Is allergic to walnuts\n",
+    );
+    workspace
+        .write("memory/2026-02-28.md", "# Saturday\n\n- Painted the hull of the Heron\n- \u{202E}hidden\n");
+    workspace
+        .write("memory/procedures/launch.md", "# launch\n\n## Steps\n1. Open the slip\n2. Lower the boat\n");
+    workspace.write(
+        "topics/boats.md",
+        "---\ntype: topic\ntriggers:\n  - type: keywords\n    words: [boat]\nsubscriptions:\n  - memory/procedures/launch.md\n  - memory/procedures/missing.md\n  - topics/boats.md\n---\n# Boats\n\nAsk for the tide before anything else.\n",
+    );
+    workspace.memory().capture("s", &user("2026-03-01T08:00:00Z", "Where is the Heron?")).unwrap();
+    workspace.memory().capture("s", &agent("2026-03-01T08:00:05Z", "On the slip.")).unwrap();
+    workspace
+}
+
+#[test]
+fn a_receipt_makes_the_same_bytes_again_after_the_workspace_moved_on() {
+    let workspace = harbor();
+    let topics = ["boats".to_owned()];
+    let mut receipts = Vec::new();
+    for (message, audience, budget) in [
+        ("Who has the keys of the boathouse, Mira Holt?", Audience::Main, None),
+        ("What about the hull of the Heron?", Audience::Shared, Some(500)),
+        ("", Audience::Main, Some(300)),
+    ] {
+        let overrides = Overrides { budget, ..Overrides::default() };
+        let query = ContextQuery {
+            message,
+            session: Some("s"),
+            audience,
+            overrides,
+            topics: &topics,
+            ..ContextQuery::default()
+        };
+        let context = compiled(&workspace, &query);
+        let receipt = workspace.memory().receipt(&query, &context).unwrap();
+        assert!(receipt.commit.is_some() && receipt.arguments.message == message);
+        assert_eq!(receipt.generation.is_some(), !message.is_empty());
+        // What a commit holds is not written out.
+        let soul = receipt.slots[0].items.iter().find(|item| item.path == "SOUL.md").unwrap();
+        assert!(soul.text.is_none() && !soul.lines.is_empty());
+        let json = serde_json::to_string(&receipt).unwrap();
+        assert!(!json.contains("I never guess"), "{json}");
+        receipts.push((context.text, json));
+    }
+    assert!(receipts[0].0.contains("Where is the Heron?") && receipts[0].0.contains("⟨U+202E⟩hidden"));
+    workspace.write("SOUL.md", "# Soul\n\nSomebody else.\n");
+    workspace.write("memory/2026-02-28.md", "# Saturday\n");
+    workspace.write("memory/graph/entities/person--mira-holt.md", "# gone\n");
+    workspace.memory().catch_up();
+    for (text, json) in receipts {
+        let receipt = serde_json::from_str(&json).unwrap();
+        assert_eq!(workspace.memory().replay(&receipt).unwrap(), text);
+        let mut other = receipt.clone();
+        other.notice.push('!');
+        other.slots[0].items[0].lines[0].0 += 1;
+        assert!(workspace.memory().replay(&other).unwrap_err().to_string().contains("cannot be made again"));
+    }
+}
+
+#[test]
+fn the_last_receipts_are_kept_and_no_more() {
+    let workspace = harbor();
+    for number in 0..25 {
+        let message = format!("question {number}");
+        let query = ContextQuery { message: &message, ..ContextQuery::default() };
+        let context = compiled(&workspace, &query);
+        let receipt = workspace.memory().receipt(&query, &context).unwrap();
+        workspace.memory().keep_receipt(&receipt).unwrap();
+    }
+    let kept = workspace.memory().receipts();
+    assert_eq!((kept.len(), kept[0].arguments.message.as_str()), (20, "question 24"));
+}
+
+#[test]
+fn what_is_named_brings_its_profile_and_nothing_stands_there_twice() {
+    let workspace = harbor();
+    workspace.memory().index(false, machine_time(), &mut |_| {}).unwrap();
+    let query = ContextQuery { message: "Say hello to Mira Holt", ..ContextQuery::default() };
+    let context = compiled(&workspace, &query);
+    assert!(context.text.contains("allergic to walnuts"), "{}", context.text);
+    assert_eq!(context.text.matches("allergic to walnuts").count(), 1, "{}", context.text);
+    // The last turns of the session name somebody, too.
+    workspace.memory().capture("t", &user("2026-03-01T08:10:00Z", "I saw Mira Holt today.")).unwrap();
+    let query = ContextQuery { message: "What now?", session: Some("t"), ..ContextQuery::default() };
+    assert!(compiled(&workspace, &query).text.contains("allergic to walnuts"));
+    // In MEMORY.md and pinned in the vault: once.
+    let query = ContextQuery { message: "When does the harbor close?", ..ContextQuery::default() };
+    let context = compiled(&workspace, &query);
+    assert_eq!(
+        context.text.to_lowercase().matches("the harbor closes at dusk").count(),
+        1,
+        "{}",
+        context.text
+    );
+}
+
+#[test]
+fn an_active_topic_brings_its_instructions_and_its_files_within_its_limits() {
+    let workspace = harbor();
+    let topics = ["boats".to_owned(), "nonsense".to_owned()];
+    let query = ContextQuery { topics: &topics, ..ContextQuery::default() };
+    let context = compiled(&workspace, &query);
+    assert_eq!(paths(&context, "topics"), ["topics/boats.md", "memory/procedures/launch.md"]);
+    assert!(context.text.contains("Ask for the tide before anything else."));
+    let missing = dropped(&context, "topics");
+    assert!(
+        missing.iter().any(|(path, why)| path.ends_with("missing.md") && why.contains("boats")),
+        "{missing:?}"
+    );
+    // A file that is larger than the topic may add is cut between its entries, and that is said.
+    let steps: String = (0..400).map(|step| format!("{}. Pull the rope number {step}\n", step + 1)).collect();
+    workspace.write("memory/procedures/launch.md", format!("# launch\n\n## Steps\n{steps}"));
+    let context = compiled(
+        &workspace,
+        &ContextQuery { overrides: Overrides { budget: Some(20_000), ..Overrides::default() }, ..query },
+    );
+    assert!(context.text.contains("Pull the rope number 3\n") && !context.text.contains("number 399"));
+    assert!(dropped(&context, "topics").iter().any(|(_, why)| why == "topic boats may add 4 KB"));
+}
+
+#[test]
+fn a_file_from_outside_is_read_within_its_limits_and_only_with_trust() {
+    let mut workspace = harbor();
+    workspace.write("recipe.json", "{\"next\": \"sand the keel\"}\n");
+    workspace.set("context.external_source", "recipe.json");
+    workspace.set("context_standard.external_tokens", "300");
+    let context = compiled(&workspace, &ContextQuery::default());
+    assert!(context.text.contains("sand the keel"), "{}", context.text);
+    workspace.set("context.external_source", "/etc/hostname");
+    let context = compiled(&workspace, &ContextQuery::default());
+    assert!(dropped(&context, "external")[0].1.contains("not trusted"));
+}
+
+#[test]
+fn earlier_turns_stand_last_without_holes_and_what_falls_out_is_kept_first() {
+    let mut workspace = harbor();
+    workspace.set("context_standard.history_tokens", "120");
+    let mut lines = vec![
+        r#"{"role":"user","content":"We decided to paint the Heron green in April. Thanks!"}"#.to_owned(),
+        r#"{"role":"user","content":"hm, let me think"}"#.to_owned(),
+    ];
+    lines.extend(
+        (0..12).map(|turn| {
+            format!(r#"{{"role":"assistant","content":"Answer number {turn} about the boats"}}"#)
+        }),
+    );
+    lines.push("{\"role\":\"tool\",\"content\":\"a long result\\nof two lines\"}".to_owned());
+    let history = parse_history(&lines.join("\n")).unwrap();
+    let query = ContextQuery { history: Some(&history), ..ContextQuery::default() };
+    let context = compiled(&workspace, &query);
+    let text = &context.text;
+    let at = |said: &str| text.find(said).unwrap_or(usize::MAX);
+    assert!(at("number 10") < at("number 11") && at("number 11") < at("a long result … (2 lines)"), "{text}");
+    assert!(!text.contains("number 0 ") && context.flush_needed && context.flushed.is_empty());
+
+    let query = ContextQuery { session: Some("given"), ..query };
+    let context = compiled(&workspace, &query);
+    assert!(!context.flush_needed && context.flushed.len() == 1, "{:?}", context.flushed);
+    let day = String::from_utf8(workspace.read("memory/episodes/2026-03-01.md").unwrap()).unwrap();
+    assert!(day.contains("paint the Heron green") && !day.contains("let me think"), "{day}");
+    assert!(compiled(&workspace, &query).flushed.is_empty(), "once a session");
+    workspace.assert_well();
+}
+
+#[test]
+fn the_open_transcript_gives_the_turns_that_the_host_does_not() {
+    let mut workspace = harbor();
+    workspace.set("context_standard.history_tokens", "300");
+    let query = ContextQuery { session: Some("s"), ..ContextQuery::default() };
+    let context = compiled(&workspace, &query);
+    assert_eq!(paths(&context, "history").len(), 2);
+    assert_eq!(context.text.matches("Where is the Heron?").count(), 1, "{}", context.text);
+    assert!(!context.flush_needed, "they are recorded");
+    // Closed and much later it is no window any more.
+    workspace.advance(SignedDuration::from_hours(24 * 9));
+    workspace.memory().catch_up();
+    assert!(paths(&compiled(&workspace, &query), "history").is_empty());
+}
