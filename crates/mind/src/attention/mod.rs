@@ -12,6 +12,7 @@ mod division;
 mod handed_out;
 mod quotation;
 mod superseded;
+pub mod triage;
 
 pub use budget::{Overrides, Plan, Slot, Source};
 pub use context::{Audience, Candidate, CompiledContext, ContextRequest, Dropped, FilledSlot, Item, compile};

@@ -26,3 +26,4 @@ mod routing;
 mod secrets;
 mod sessions;
 mod support;
+mod triage;

@@ -7,8 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::language::Language;
-use super::language::contains;
+use crate::wording::{Language, contains};
 use super::relations::USER;
 use super::{EntityType, Mention, Statement};
 use EntityType::{Concept, Person, Place, Project, Tool};

@@ -6,7 +6,7 @@ use regex::{Captures, Regex, RegexSet};
 
 use super::Kind;
 use super::Statement;
-use super::language::{Language, contains};
+use crate::wording::{Language, contains};
 use super::leanings::{self, Leaning};
 use super::ties::{self, KIN, Tie};
 
@@ -243,7 +243,7 @@ fn is_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::plain::Plain;
+    use crate::wording::Plain;
     use super::*;
 
     #[test]
