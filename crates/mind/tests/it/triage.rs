@@ -74,7 +74,7 @@ fn measure(lines: &str) -> Measured {
             measured.families.entry(family.as_str()).or_default().count(is_found, is_wanted);
             let key = (language.to_owned(), family.as_str());
             measured.languages.entry(key).or_default().count(is_found, is_wanted);
-            #[cfg(any())]
+            #[cfg(all())]
             if is_found != is_wanted { println!("{} {} {} {:?} {:?}", if is_found {"FP"} else {"FN"}, family.as_str(), labelled["id"], found.matches.iter().filter(|m| m.family==family).map(|m| (&m.pattern,&m.text)).collect::<Vec<_>>(), labelled["text"].as_str().unwrap()); }
         }
         if labels.is_empty() {
