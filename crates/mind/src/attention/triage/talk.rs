@@ -128,7 +128,8 @@ impl Talk {
             }
             let ends = match character {
                 '。' | '！' | '？' => true,
-                '.' | '!' | '?' | '…' => next.is_whitespace(),
+                '.' => next.is_whitespace() && !is_abbreviation(&line[from..at]),
+                '!' | '?' | '…' => next.is_whitespace(),
                 _ => false,
             };
             if ends {
@@ -166,6 +167,16 @@ impl Talk {
         }
     }
 }
+
+/// Whether a point after this text shortens a word and ends no sentence.
+fn is_abbreviation(text: &str) -> bool {
+    let word = text.rsplit(|character: char| character.is_whitespace() || character == '(').next().unwrap_or_default();
+    ABBREVIATIONS.contains(&word)
+}
+
+const ABBREVIATIONS: [&str; 20] = [
+    "Dr", "Mr", "Mrs", "Ms", "Prof", "St", "vs", "e.g", "i.e", "etc", "No", "Nr", "ca", "bzw", "z.B", "usw", "Hr", "Fr", "approx", "Inc",
+];
 
 /// Where the head of a long text ends, and where its tail begins.
 fn ends(text: &str) -> (usize, usize) {
