@@ -30,6 +30,7 @@ mod rollback;
 mod show;
 mod status;
 mod tag;
+mod triage;
 mod verify;
 
 use anyhow::Result;
@@ -69,6 +70,7 @@ pub(crate) enum Command {
     #[command(alias = "search")]
     Recall(recall::RecallArgs),
     Context(context::ContextArgs),
+    Triage(triage::TriageArgs),
     Decay(decay::DecayArgs),
     Index(index::IndexArgs),
     Audit(audit::AuditArgs),
@@ -114,6 +116,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Recall(args) => recall::run(&args, arguments, printer),
         Command::Decay(args) => decay::run(&args, arguments, printer),
         Command::Context(args) => context::run(&args, arguments, printer),
+        Command::Triage(args) => triage::run(&args, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),
         Command::Audit(args) => audit::run(&args, arguments, printer),
         Command::Rollback(command) => rollback::run(&command, arguments, printer),
