@@ -5,8 +5,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
+use rem_format::config::{CustomTrigger, TriggerFamily, TriggerSide};
+use rem_ledger::FixedClock;
 use rem_mind::attention::triage::{CustomPatterns, Family, Side, triage};
+use rem_mind::{Memory, MemoryError, Outcome};
+use rem_testkit::{Workspace, options};
 use serde_json::Value;
 
 const TUNE: &str = include_str!("../triage/tune.jsonl");
@@ -104,4 +109,77 @@ fn triage_is_right_about_most_messages() {
     let tune = measure(TUNE);
     println!("{}", report("tune", &tune));
     assert_eq!(tune.messages, 300);
+}
+
+fn open(workspace: &Workspace) -> Result<Memory, MemoryError> {
+    Memory::open(&workspace.root(), options(&Arc::new(FixedClock::new(workspace.now()))))
+}
+
+#[test]
+fn the_facade_knows_the_patterns_of_config_md() {
+    let mut workspace = Workspace::new();
+    workspace.write(
+        "CONFIG.md",
+        "```yaml\nheartbeat_custom_patterns:\n  - {name: ticket, pattern: 'T-\\d+'}\n  - {name: sorry, pattern: (?i)sorry, side: output}\n```\n",
+    );
+    workspace.reopen();
+    let memory = workspace.memory();
+    let found = memory.triage("Remember that T-12 is done, sorry.", Side::Input).unwrap();
+    assert_eq!((found.memory, found.custom), (vec!["remember that".to_owned()], vec!["ticket".to_owned()]));
+    let found = memory.triage("Sorry, I remember that T-12 is done.", Side::Output).unwrap();
+    assert_eq!((found.memory, found.custom), (vec![], vec!["sorry".to_owned()]));
+}
+
+#[test]
+fn a_pattern_that_cannot_be_used_is_named_when_config_md_is_read() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "CONFIG.md",
+        "```yaml\ntriage:\n  custom_patterns:\n    - fine\n    - {name: greedy, pattern: '(\\w{200}){200}'}\n```\n",
+    );
+    let error = open(&workspace).unwrap_err();
+    assert_eq!(error.outcome(), Outcome::Configuration);
+    let said = error.to_string();
+    assert!(said.contains("triage.custom_patterns") && said.contains("entry 2 (`greedy`)"), "{said}");
+}
+
+#[test]
+fn patterns_that_are_too_large_together_are_refused() {
+    let lines: String =
+        (0..400).map(|number| format!("    - '(?i)w{number}(\\w+ ){{1,2}}\\w+'\n")).collect();
+    let mut workspace = Workspace::new();
+    workspace.write("CONFIG.md", format!("```yaml\ntriage:\n  custom_patterns:\n{lines}```\n"));
+    workspace.reopen();
+    let error = workspace.memory().triage("hello", Side::Input).unwrap_err();
+    assert_eq!(error.outcome(), Outcome::Configuration);
+    assert!(error.to_string().contains("triage.custom_patterns"), "{error}");
+    assert!(error.to_string().contains("together"), "{error}");
+}
+
+#[test]
+fn hostile_patterns_on_a_hostile_message_take_bounded_time() {
+    // Automata of these have a state for every combination of letters seen, so that nothing of them can be kept.
+    let trigger = |number: usize| CustomTrigger {
+        name: format!("{number}"),
+        pattern: format!("[a-m][a-z]{{90}}[0-9]{number}"),
+        family: TriggerFamily::Custom,
+        side: TriggerSide::Both,
+        route: String::new(),
+    };
+    let mut letter = 1_u32;
+    let message: String = std::iter::repeat_with(|| {
+        letter = letter.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        char::from(b'a' + u8::try_from((letter >> 16) % 26).unwrap())
+    })
+    .take(1_000_000)
+    .collect();
+    for patterns in [10, 60, 500] {
+        let custom = CustomPatterns::new(&(0..patterns).map(trigger).collect::<Vec<_>>()).unwrap();
+        let begun = rem_testkit::processor_time();
+        let found = triage(&message, Side::Input, &custom);
+        let taken = rem_testkit::processor_time().saturating_sub(begun);
+        assert!(found.is_empty());
+        assert!(taken.as_secs() < 15, "{patterns} patterns: {taken:?}");
+        println!("HOSTILE {patterns} {taken:?}");
+    }
 }

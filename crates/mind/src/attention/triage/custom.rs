@@ -20,6 +20,8 @@ use crate::memory::Memory;
 pub struct CustomPatterns {
     set: RegexSet,
     patterns: Vec<Pattern>,
+    /// How many bytes of each end of a message are read.
+    reach: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -30,8 +32,9 @@ struct Pattern {
     pattern: Regex,
 }
 
-/// Bytes that all patterns together may take when compiled.
-const ALL_BYTES: usize = 8 << 20;
+/// Bytes that all patterns together may take when compiled, and how many bytes of each end of a message are then read. The
+/// product is what bounds the time: about a second for patterns and a message made to be slow.
+const REACHES: [(usize, usize); 3] = [(256 << 10, 16 << 10), (1 << 20, 4 << 10), (8 << 20, 512)];
 /// Bytes that the automaton built while matching may take.
 const AUTOMATON_BYTES: usize = 16 << 20;
 /// How many matches of one pattern are looked at to find one in the sender's own talk.
@@ -57,18 +60,30 @@ impl CustomPatterns {
                 pattern,
             });
         }
-        let set = RegexSetBuilder::new(triggers.iter().map(|trigger| &trigger.pattern))
-            .size_limit(ALL_BYTES)
-            .dfa_size_limit(AUTOMATON_BYTES)
-            .build()
-            .map_err(|_| {
-                setting(format!(
-                    "the {} patterns together take more than {} MiB compiled: remove some, or use ASCII classes such as [a-z] and (?-u:\\w)",
-                    triggers.len(),
-                    ALL_BYTES >> 20
-                ))
-            })?;
-        Ok(Self { set, patterns })
+        for (bytes, reach) in REACHES {
+            let set = RegexSetBuilder::new(triggers.iter().map(|trigger| &trigger.pattern))
+                .size_limit(bytes)
+                .dfa_size_limit(AUTOMATON_BYTES)
+                .build();
+            if let Ok(set) = set {
+                return Ok(Self { set, patterns, reach });
+            }
+        }
+        let (most, _) = REACHES[REACHES.len() - 1];
+        Err(setting(format!(
+            "the {} patterns together take more than {} MiB compiled: remove some, or use ASCII classes such as [a-z] and (?-u:\\w)",
+            triggers.len(),
+            most >> 20
+        )))
+    }
+
+    /// What of a text is read: all of it, or both ends.
+    fn windows(&self, text: &str) -> [Option<Range<usize>>; 2] {
+        if text.len() <= 2 * self.reach {
+            return [Some(0..text.len()), None];
+        }
+        let (head, tail) = (text.floor_char_boundary(self.reach), text.ceil_char_boundary(text.len() - self.reach));
+        [Some(0..head), Some(tail..text.len())]
     }
 
     /// Every trigger of these patterns in a text.
@@ -76,7 +91,7 @@ impl CustomPatterns {
         if self.patterns.is_empty() {
             return;
         }
-        for window in &talk.windows {
+        for window in self.windows(text).into_iter().flatten() {
             let window_text = &text[window.clone()];
             if !self.set.is_match(window_text) {
                 continue;

@@ -21,8 +21,6 @@ pub(super) struct Sentence {
 pub(super) struct Talk {
     pub(super) plain: Plain,
     pub(super) sentences: Vec<Sentence>,
-    /// What of the message is read at all: all of it, or its two ends.
-    pub(super) windows: Vec<Range<usize>>,
     /// The pieces of the message that are its sender's own, in order.
     own: Vec<Range<usize>>,
     /// Where the sentence begins that is being read.
@@ -39,7 +37,6 @@ impl Talk {
         let mut talk = Self {
             plain: Plain::with_capacity(text.len().min(2 * END)),
             sentences: Vec::with_capacity(8),
-            windows: Vec::with_capacity(2),
             own: Vec::with_capacity(8),
             start: 0,
             paragraph: 0,
@@ -64,7 +61,6 @@ impl Talk {
     }
 
     fn read(&mut self, text: &str, base: usize) {
-        self.windows.push(base..base + text.len());
         let has_machine = MACHINE.is_match(text);
         let mut fence = None;
         let mut after_block = true;
