@@ -64,8 +64,15 @@ fn main() {
     }
     let begun = processor_time();
     let custom = CustomPatterns::new(&triggers).expect("good patterns");
-    println!("100 custom patterns compiled: {:.1} ms", processor_time().saturating_sub(begun).as_secs_f64() * 1e3);
+    println!(
+        "100 custom patterns compiled: {:.1} ms",
+        processor_time().saturating_sub(begun).as_secs_f64() * 1e3
+    );
     for (what, text) in &messages {
-        println!("{what}: {:.1} µs, with 100 custom patterns {:.1} µs", best(text, &none), best(text, &custom));
+        println!(
+            "{what}: {:.1} µs, with 100 custom patterns {:.1} µs",
+            best(text, &none),
+            best(text, &custom)
+        );
     }
 }

@@ -423,7 +423,8 @@ proptest! {
 
 #[test]
 fn custom_triggers_have_a_family_and_a_side() {
-    let yaml = "triage:\n  custom_patterns:\n    - {pattern: 'zur Akte', name: note, family: memory, side: both}\n";
+    let yaml =
+        "triage:\n  custom_patterns:\n    - {pattern: 'zur Akte', name: note, family: memory, side: both}\n";
     let config = Config::parse(&fenced(yaml)).expect("all is well").config;
     let trigger = &config.triage.custom_patterns[0];
     assert_eq!((trigger.family, trigger.side), (TriggerFamily::Memory, TriggerSide::Both));

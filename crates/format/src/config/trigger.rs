@@ -111,15 +111,19 @@ fn fault(trigger: &CustomTrigger) -> Option<(String, String)> {
     }
     let compiled = RegexBuilder::new(&trigger.pattern).size_limit(CustomTrigger::COMPILED_BYTES).build();
     match compiled {
-        Ok(pattern) if pattern.is_match("") => {
-            Some(("a pattern that requires at least one character".to_owned(), "one that matches the empty text".to_owned()))
-        }
+        Ok(pattern) if pattern.is_match("") => Some((
+            "a pattern that requires at least one character".to_owned(),
+            "one that matches the empty text".to_owned(),
+        )),
         Ok(_) => None,
         Err(regex::Error::CompiledTooBig(_)) => Some((
             format!("a pattern that takes at most {} KiB compiled", CustomTrigger::COMPILED_BYTES >> 10),
             "a larger one: repeat less, or use ASCII classes such as [a-z] and (?-u:\\w)".to_owned(),
         )),
-        Err(error) => Some(("a valid regular expression".to_owned(), format!("{:?} ({})", trigger.pattern, reason(&error)))),
+        Err(error) => Some((
+            "a valid regular expression".to_owned(),
+            format!("{:?} ({})", trigger.pattern, reason(&error)),
+        )),
     }
 }
 

@@ -86,7 +86,11 @@ pub(super) fn reason(error: &regex::Error) -> String {
 fn pattern(node: &Node, parameter: &Parameter) -> Result<String, Mistake> {
     let written = text(node, parameter)?;
     regex::Regex::new(written).map_err(|error| {
-        Mistake::saying(node, "a valid regular expression", format!("{} ({})", node.describe(), reason(&error)))
+        Mistake::saying(
+            node,
+            "a valid regular expression",
+            format!("{} ({})", node.describe(), reason(&error)),
+        )
     })?;
     Ok(written.to_owned())
 }

@@ -41,7 +41,11 @@ impl Counts {
 }
 
 fn share(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 1.0 } else { f64::from(u32::try_from(part).unwrap()) / f64::from(u32::try_from(whole).unwrap()) }
+    if whole == 0 {
+        1.0
+    } else {
+        f64::from(u32::try_from(part).unwrap()) / f64::from(u32::try_from(whole).unwrap())
+    }
 }
 
 impl std::fmt::Display for Counts {
@@ -79,8 +83,6 @@ fn measure(lines: &str) -> Measured {
             measured.families.entry(family.as_str()).or_default().count(is_found, is_wanted);
             let key = (language.to_owned(), family.as_str());
             measured.languages.entry(key).or_default().count(is_found, is_wanted);
-            #[cfg(all())]
-            if is_found != is_wanted { println!("{} {} {} {:?} {:?}", if is_found {"FP"} else {"FN"}, family.as_str(), labelled["id"], found.matches.iter().filter(|m| m.family==family).map(|m| (&m.pattern,&m.text)).collect::<Vec<_>>(), labelled["text"].as_str().unwrap()); }
         }
         if labels.is_empty() {
             measured.plain_talk.0 += usize::from(!found.is_empty());
@@ -93,7 +95,8 @@ fn measure(lines: &str) -> Measured {
 
 fn report(title: &str, measured: &Measured) -> String {
     let (fired, of) = measured.plain_talk;
-    let mut report = format!("\n{title}: {} messages; of {of} without a label {fired} fired\n", measured.messages);
+    let mut report =
+        format!("\n{title}: {} messages; of {of} without a label {fired} fired\n", measured.messages);
     for (family, counts) in &measured.families {
         writeln!(report, "  {family:<16}   {counts}").unwrap();
     }
@@ -145,8 +148,7 @@ fn a_pattern_that_cannot_be_used_is_named_when_config_md_is_read() {
 
 #[test]
 fn patterns_that_are_too_large_together_are_refused() {
-    let lines: String =
-        (0..400).map(|number| format!("    - '(?i)w{number}(\\w+ ){{1,2}}\\w+'\n")).collect();
+    let lines: String = (0..400).map(|number| format!("    - '(?i)w{number}(\\w+ ){{1,2}}\\w+'\n")).collect();
     let mut workspace = Workspace::new();
     workspace.write("CONFIG.md", format!("```yaml\ntriage:\n  custom_patterns:\n{lines}```\n"));
     workspace.reopen();
@@ -180,6 +182,5 @@ fn hostile_patterns_on_a_hostile_message_take_bounded_time() {
         let taken = rem_testkit::processor_time().saturating_sub(begun);
         assert!(found.is_empty());
         assert!(taken.as_secs() < 15, "{patterns} patterns: {taken:?}");
-        println!("HOSTILE {patterns} {taken:?}");
     }
 }

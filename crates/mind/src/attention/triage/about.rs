@@ -37,7 +37,8 @@ pub(super) fn about(
     if let Some(found) = piece(rest) {
         return found;
     }
-    let at_end = |index: usize| talk.plain.text[talk.sentences[index].plain.clone()].trim_end().ends_with(':');
+    let at_end =
+        |index: usize| talk.plain.text[talk.sentences[index].plain.clone()].trim_end().ends_with(':');
     let next = || talk.sentences.get(number + 1).and_then(|sentence| piece(sentence.plain.clone()));
     let previous = || number.checked_sub(1).and_then(|before| piece(talk.sentences[before].plain.clone()));
     let found = match at_end(number) {

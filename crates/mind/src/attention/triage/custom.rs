@@ -82,7 +82,8 @@ impl CustomPatterns {
         if text.len() <= 2 * self.reach {
             return [Some(0..text.len()), None];
         }
-        let (head, tail) = (text.floor_char_boundary(self.reach), text.ceil_char_boundary(text.len() - self.reach));
+        let (head, tail) =
+            (text.floor_char_boundary(self.reach), text.ceil_char_boundary(text.len() - self.reach));
         [Some(0..head), Some(tail..text.len())]
     }
 

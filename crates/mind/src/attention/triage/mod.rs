@@ -138,9 +138,8 @@ pub struct Triage {
 
 impl Triage {
     fn of(mut matches: Vec<Match>) -> Self {
-        matches.sort_by(|one, other| {
-            (one.span.start, one.family, one.span.end).cmp(&(other.span.start, other.family, other.span.end))
-        });
+        // Of those that begin together the longest says most.
+        matches.sort_by_key(|found| (found.span.start, found.family, std::cmp::Reverse(found.span.end)));
         let mut triage = Self::default();
         for found in &matches {
             let list = match found.family {

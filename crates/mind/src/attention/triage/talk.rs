@@ -166,18 +166,24 @@ impl Talk {
 
 /// Whether a point after this text shortens a word and ends no sentence.
 fn is_abbreviation(text: &str) -> bool {
-    let word = text.rsplit(|character: char| character.is_whitespace() || character == '(').next().unwrap_or_default();
+    let word = text
+        .rsplit(|character: char| character.is_whitespace() || character == '(')
+        .next()
+        .unwrap_or_default();
     ABBREVIATIONS.contains(&word)
 }
 
 const ABBREVIATIONS: [&str; 20] = [
-    "Dr", "Mr", "Mrs", "Ms", "Prof", "St", "vs", "e.g", "i.e", "etc", "No", "Nr", "ca", "bzw", "z.B", "usw", "Hr", "Fr", "approx", "Inc",
+    "Dr", "Mr", "Mrs", "Ms", "Prof", "St", "vs", "e.g", "i.e", "etc", "No", "Nr", "ca", "bzw", "z.B", "usw",
+    "Hr", "Fr", "approx", "Inc",
 ];
 
 /// Where the head of a long text ends, and where its tail begins.
 fn ends(text: &str) -> (usize, usize) {
     let (mut head, mut tail) = (END, text.len() - END);
-    head = text[..text.floor_char_boundary(head)].rfind('\n').map_or(text.floor_char_boundary(head), |at| at + 1);
+    head = text[..text.floor_char_boundary(head)]
+        .rfind('\n')
+        .map_or(text.floor_char_boundary(head), |at| at + 1);
     tail = text.ceil_char_boundary(tail);
     tail += text[tail..].find('\n').map_or(0, |at| at + 1);
     (head, tail)

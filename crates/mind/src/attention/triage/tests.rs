@@ -193,18 +193,19 @@ fn what_is_not_the_senders_own_talk_does_not_fire() {
 
 #[test]
 fn the_shape_is_the_documented_one() {
-    let found = serde_json::to_value(read("Remember that Ada works at Nordlys. I already told you.")).unwrap();
+    let found =
+        serde_json::to_value(read("Remember that Ada works at Nordlys. You forgot my name.")).unwrap();
     assert_eq!(
         found,
         json!({
             "memory": ["remember that"],
-            "recall_failure": {"confidence": "high", "pattern": "I already told you"},
+            "recall_failure": {"confidence": "high", "pattern": "you forgot"},
             "forget": [], "reflection": [], "custom": [], "question": [],
             "matches": [
                 {"family": "memory", "pattern": "remember that", "text": "Remember that", "span": {"start": 0, "end": 13},
                  "about": "Ada works at Nordlys"},
-                {"family": "recall_failure", "pattern": "I already told you", "text": "I already told you",
-                 "span": {"start": 36, "end": 54}, "about": "Remember that Ada works at Nordlys"},
+                {"family": "recall_failure", "pattern": "you forgot", "text": "You forgot my", "span": {"start": 36, "end": 49},
+                 "about": "name"},
             ],
         })
     );
@@ -264,7 +265,8 @@ fn custom_patterns_fire_on_their_side_and_in_their_family() {
 #[test]
 fn of_a_long_message_both_ends_are_read() {
     let filler = "lorem ipsum dolor sit amet.\n".repeat(40_000);
-    let text = format!("Remember that I eat fish.\n{filler}Forget about olives.\n{filler}Review your memories.");
+    let text =
+        format!("Remember that I eat fish.\n{filler}Forget about olives.\n{filler}Review your memories.");
     let found = read(&text);
     assert_eq!(found.matches.len(), 2);
     assert_eq!(&text[found.matches[1].span.clone()], "Review your memories");

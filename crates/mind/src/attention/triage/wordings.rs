@@ -109,7 +109,8 @@ impl Reader {
                 continue;
             }
             let vetoes = self.vetoes.matches(plain);
-            let is_vetoed = |family: &Family| vetoes.iter().any(|veto| self.table.vetoes[veto].0.contains(family));
+            let is_vetoed =
+                |family: &Family| vetoes.iter().any(|veto| self.table.vetoes[veto].0.contains(family));
             for index in self.triggers.matches(plain) {
                 let (family, name, _, _) = &self.table.triggers[index];
                 if is_vetoed(family) {
@@ -147,7 +148,10 @@ fn languages(plain: &str) -> impl Iterator<Item = Language> {
     let (german, english) = if latin > 0 { Language::latin_evidence(plain) } else { (0, 0) };
     let is_east_asian = hangul > 0 || han > 0;
     [
-        (Language::English, latin > 0 && (english >= german || english > 2) && (!is_east_asian || english > 2)),
+        (
+            Language::English,
+            latin > 0 && (english >= german || english > 2) && (!is_east_asian || english > 2),
+        ),
         (Language::German, german > english || german > 2),
         (Language::Korean, hangul > 1),
         (Language::Chinese, han > 1 && han > hangul),
