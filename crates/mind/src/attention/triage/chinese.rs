@@ -6,7 +6,7 @@ use super::about::About;
 use super::wordings::{Table, Trigger, Veto};
 
 pub(super) const TABLE: Table = Table {
-    triggers: TRIGGERS,
+    triggers: &[TRIGGERS],
     vetoes: VETOES,
     borrowed: r"(?:翻译|翻譯|润色|潤色|校对|校對|修改病句|改写|改寫|改语法|语法(?:有|对)|押韵|押韻|(?:歌词|歌詞|诗|詩|对白|对联|文案|情书|作文|这段话|这封信|这封邮件)[^.?!]{0,10}(?:怎么样|如何|吗|嗎|改|看)|(?:写|寫|编|生成|做|拟)(?:一|个|一个|一首|一段|几|幾)[^.?!]{0,8}(?:诗|詩|歌词|对话|對話|模板|剧本|故事|台词|测试数据|标语|文案)|帮我回(?:一|个|复))",
     pieces: PIECES,

@@ -5,7 +5,7 @@ use super::about::About;
 use super::wordings::{Table, Trigger, Veto};
 
 pub(super) const TABLE: Table = Table {
-    triggers: TRIGGERS,
+    triggers: &[TRIGGERS],
     vetoes: VETOES,
     borrowed: r" (?:übersetz(?:e|en|t)?|korrigier(?:e|en)? (?:bitte |mal |mir )*(?:den|diesen|das|diese|die|meinen|folgenden?) (?:text|satz|brief|mail|absatz|grammatik|rechtschreibung)|formulier(?:e|en)? {w4}um|umformulieren|kürze (?:den|diesen)|lektorier(?:e|en)?|(?:holpert|reimt sich|klingt|passt|liest sich) (?:das|der|dieser|die|dieses) ?(?:text|vers|gedicht|strophe|so)?|wie klingt (?:das|dieser|diese|mein)|(?:mein|ein|folgendes|dieses) (?:gedicht|liedtext|vers|songtext|entwurf)|(?:schreib|schreibe|erfinde|mach|gib) (?:mir )?(?:bitte |mal )*(?:ein|eine|einen) {w2}(?:gedicht|dialog|beispieldialog|geschichte|szene|vorlage|testdaten|lied|spruch|slogan)|auf (?:diese|die|folgende) (?:mail|e-mail|nachricht) {w4}antworten) ",
     pieces: PIECES,

@@ -5,7 +5,7 @@ use super::about::About;
 use super::wordings::{Table, Trigger, Veto};
 
 pub(super) const TABLE: Table = Table {
-    triggers: TRIGGERS,
+    triggers: &[TRIGGERS],
     vetoes: VETOES,
     borrowed: r"(?:번역|영작|교정|첨삭|맞춤법|문법 (?:좀 )?(?:봐|고쳐|확인)|가사 (?:좀 )?(?:봐|어때|평가|고쳐)|시 (?:한 편|좀 봐)|다듬어 ?(?:줘|주)|윤문|답장 (?:좀 )?(?:써|작성)|요약해 ?(?:줘|주)|(?:대사|대화|예시|예문|템플릿|슬로건)(?:를|을)? (?:좀 )?(?:만들|써|작성))",
     pieces: PIECES,

@@ -21,7 +21,8 @@ pub(super) type Veto = (&'static [Family], &'static str);
 /// A language's wordings.
 #[derive(Debug)]
 pub(super) struct Table {
-    pub(super) triggers: &'static [Trigger],
+    /// In groups; their order means nothing.
+    pub(super) triggers: &'static [&'static [Trigger]],
     pub(super) vetoes: &'static [Veto],
     /// A text is to be translated, corrected or judged: what follows it in the message is that text.
     pub(super) borrowed: &'static str,
@@ -30,11 +31,19 @@ pub(super) struct Table {
     pub(super) about: About,
 }
 
+impl Table {
+    /// Every trigger.
+    pub(super) fn triggers(&self) -> impl Iterator<Item = &'static Trigger> {
+        self.triggers.iter().copied().flatten()
+    }
+}
+
 /// A table, compiled.
 struct Reader {
     table: &'static Table,
     triggers: RegexSet,
-    single: Vec<OnceLock<Regex>>,
+    /// Each trigger, and its wording by itself once it was needed.
+    single: Vec<(&'static Trigger, OnceLock<Regex>)>,
     vetoes: RegexSet,
     borrowed: Regex,
 }
@@ -73,8 +82,8 @@ impl Reader {
         };
         Self {
             table,
-            triggers: set(&mut table.triggers.iter().map(|trigger| trigger.3)),
-            single: table.triggers.iter().map(|_| OnceLock::new()).collect(),
+            triggers: set(&mut table.triggers().map(|trigger| trigger.3)),
+            single: table.triggers().map(|trigger| (trigger, OnceLock::new())).collect(),
             vetoes: set(&mut table.vetoes.iter().map(|veto| veto.1)),
             borrowed: Regex::new(&written_out(table.borrowed, table.pieces)).expect("a constant pattern"),
         }
@@ -83,8 +92,9 @@ impl Reader {
     /// The trigger by itself, to find where it stands.
     #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test as part of the set")]
     fn single(&self, index: usize) -> &Regex {
-        self.single[index].get_or_init(|| {
-            RegexBuilder::new(&written_out(self.table.triggers[index].3, self.table.pieces))
+        let (trigger, compiled) = &self.single[index];
+        compiled.get_or_init(|| {
+            RegexBuilder::new(&written_out(trigger.3, self.table.pieces))
                 .size_limit(PATTERN_SIZE)
                 .build()
                 .expect("a constant pattern")
@@ -112,7 +122,7 @@ impl Reader {
             let is_vetoed =
                 |family: &Family| vetoes.iter().any(|veto| self.table.vetoes[veto].0.contains(family));
             for index in self.triggers.matches(plain) {
-                let (family, name, _, _) = &self.table.triggers[index];
+                let (family, name, _, _) = self.single[index].0;
                 if is_vetoed(family) {
                     continue;
                 }
