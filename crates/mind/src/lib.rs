@@ -15,6 +15,7 @@ mod search;
 mod status;
 pub mod stores;
 pub mod transcripts;
+mod wording;
 mod workspace;
 
 pub use adopt::{AdoptOutcome, Recognised};

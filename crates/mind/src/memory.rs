@@ -13,6 +13,7 @@ use rem_ledger::{
     ChangeSet, Clock, Layout, LayoutPreset, Ledger, LedgerOptions, Listing, LockPolicy, Provenance, Store,
 };
 
+use crate::attention::triage::CustomPatterns;
 use crate::embedding::Provider;
 use crate::error::MemoryError;
 use crate::transcripts::redact::{CustomRule, Redactor};
@@ -51,6 +52,8 @@ pub struct Memory {
     time_zone: TimeZone,
     notices: Vec<Notice>,
     redactor: OnceLock<Redactor>,
+    /// The patterns of `triage.custom_patterns`, compiled at first use.
+    pub(crate) custom_patterns: OnceLock<CustomPatterns>,
     /// The embedder that the settings ask for, made at first use, or why there is none.
     pub(crate) embedder: OnceLock<Result<Option<Provider>, String>>,
     /// The index as it was first opened, for questions that may be behind the files.
@@ -92,6 +95,7 @@ impl Memory {
             time_zone,
             notices,
             redactor: OnceLock::new(),
+            custom_patterns: OnceLock::new(),
             embedder: OnceLock::new(),
             opened_index: Mutex::default(),
             kept_topics: Mutex::default(),

@@ -31,6 +31,7 @@ mod show;
 mod status;
 mod tag;
 mod topics;
+mod triage;
 mod verify;
 
 use anyhow::Result;
@@ -72,6 +73,7 @@ pub(crate) enum Command {
     Context(context::ContextArgs),
     #[command(subcommand)]
     Topics(topics::TopicsCommand),
+    Triage(triage::TriageArgs),
     Decay(decay::DecayArgs),
     Index(index::IndexArgs),
     Audit(audit::AuditArgs),
@@ -118,6 +120,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Decay(args) => decay::run(&args, arguments, printer),
         Command::Topics(command) => topics::run(&command, arguments, printer),
         Command::Context(args) => context::run(&args, arguments, printer),
+        Command::Triage(args) => triage::run(&args, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),
         Command::Audit(args) => audit::run(&args, arguments, printer),
         Command::Rollback(command) => rollback::run(&command, arguments, printer),

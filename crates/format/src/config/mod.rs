@@ -16,6 +16,7 @@ mod read;
 mod schedule;
 mod set;
 mod table;
+mod trigger;
 mod value;
 
 #[cfg(test)]
@@ -31,7 +32,8 @@ pub use read::{Given, Notice, Parsed};
 pub use schedule::Schedule;
 pub use set::set;
 pub use table::*;
-pub use value::{CustomTrigger, Patterns, RedactionRule, ZoneName};
+pub use trigger::{CustomTrigger, TriggerFamily, TriggerSide};
+pub use value::{Patterns, RedactionRule, ZoneName};
 
 impl Config {
     /// Reads CONFIG.md. Without a YAML block everything has its default.

@@ -34,7 +34,7 @@ pub enum Kind {
     TextMap,
     /// A list of `{name, pattern}`.
     RedactionRules,
-    /// A list of regular expressions, or of `{name, pattern, route}`.
+    /// A list of regular expressions, or of `{name, pattern, family, side, route}`.
     CustomTriggers,
 }
 
@@ -53,7 +53,9 @@ impl Kind {
             Self::PatternList => "a list of regular expressions".to_owned(),
             Self::TextMap => "a mapping of names to texts".to_owned(),
             Self::RedactionRules => "a list of {name, pattern}".to_owned(),
-            Self::CustomTriggers => "a list of regular expressions or of {name, pattern, route}".to_owned(),
+            Self::CustomTriggers => {
+                "a list of regular expressions or of {name, pattern, family, side, route}".to_owned()
+            }
         }
     }
 }

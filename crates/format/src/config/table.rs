@@ -10,7 +10,8 @@ use super::choice::*;
 use super::parameter::Limits::{None as Any, Real, Whole};
 use super::parameter::{Parameter, Section, parameters};
 use super::schedule::{Schedule, at};
-use super::value::{CustomTrigger, Patterns, RedactionRule, Setting, ZoneName};
+use super::trigger::CustomTrigger;
+use super::value::{Patterns, RedactionRule, Setting, ZoneName};
 
 const TOKENS: super::parameter::Limits = Whole(0, 10_000_000);
 const KILOBYTES: super::parameter::Limits = Whole(0, 100_000);
@@ -220,7 +221,7 @@ parameters! {
     triage: TriageSettings {
         /// The time one message may take.
         latency_budget_ms: u64 = 50, Whole(1, 60_000), "milliseconds", "P7", [];
-        /// Further patterns, and where their matches go.
+        /// Further patterns, what each is a sign of, whose words it looks at (`input`, `output` or `both`), and where its matches go.
         custom_patterns: Vec<CustomTrigger> = Vec::new(), Any, "", "P7, P10, P13",
             ["heartbeat_custom_patterns"];
         /// The script that takes over recall failures about tools and skills; empty for none.

@@ -421,3 +421,35 @@ proptest! {
         let _ = set(&text, "search.min_score", "0.5");
     }
 }
+
+#[test]
+fn custom_triggers_have_a_family_and_a_side() {
+    let yaml =
+        "triage:\n  custom_patterns:\n    - {pattern: 'zur Akte', name: note, family: memory, side: both}\n";
+    let config = Config::parse(&fenced(yaml)).expect("all is well").config;
+    let trigger = &config.triage.custom_patterns[0];
+    assert_eq!((trigger.family, trigger.side), (TriggerFamily::Memory, TriggerSide::Both));
+    let said = problems("triage:\n  custom_patterns:\n    - {pattern: x, family: memories}\n");
+    assert!(said[0].contains("`triage.custom_patterns` must be one of memory, recall_failure"), "{said:?}");
+}
+
+#[test]
+fn a_hostile_trigger_is_refused_at_once_and_by_name() {
+    let list = |patterns: &mut dyn Iterator<Item = String>| {
+        let lines: String = patterns.map(|pattern| format!("    - '{pattern}'\n")).collect();
+        problems(&format!("triage:\n  custom_patterns:\n{lines}")).join("\n")
+    };
+    let one = |pattern: &str| list(&mut ["fine".to_owned(), pattern.to_owned()].into_iter());
+    for (said, expected) in [
+        (one(r"(\w{200}){200}"), "takes at most 256 KiB compiled in entry 2"),
+        (one("((((((a{100}){100}){100}){100}){100}){100})"), "in entry 2"),
+        (one(&"x".repeat(1 << 20)), "at most 1000 bytes in entry 2"),
+        (one("(unclosed"), "a valid regular expression in entry 2"),
+        (one(r"(a)\1"), "a valid regular expression in entry 2"),
+        (one("x*"), "requires at least one character in entry 2"),
+        (one("fine"), "a name of its own in entry 2"),
+        (list(&mut (0..10_000).map(|number| format!("x{number}"))), "at most 500 triggers, but is 10000"),
+    ] {
+        assert!(said.contains("`triage.custom_patterns`") && said.contains(expected), "{said:.300}");
+    }
+}

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::parameter::{Kind, Limits, Parameter};
 use crate::yaml::{Content, Entry, Node};
@@ -33,7 +33,7 @@ impl Mistake {
         Self { line: node.line, expected, found: node.describe(), is_range: true }
     }
 
-    fn saying(node: &Node, expected: impl Into<String>, found: impl Into<String>) -> Self {
+    pub(super) fn saying(node: &Node, expected: impl Into<String>, found: impl Into<String>) -> Self {
         Self { line: node.line, expected: expected.into(), found: found.into(), is_range: false }
     }
 }
@@ -57,14 +57,14 @@ fn plain<'a>(node: &'a Node, parameter: &Parameter) -> Result<&'a str, Mistake> 
     }
 }
 
-fn text<'a>(node: &'a Node, parameter: &Parameter) -> Result<&'a str, Mistake> {
+pub(super) fn text<'a>(node: &'a Node, parameter: &Parameter) -> Result<&'a str, Mistake> {
     match &node.content {
         Content::Scalar { text, .. } => Ok(text),
         _ => Err(Mistake::of_type(node, parameter)),
     }
 }
 
-fn items<'a>(node: &'a Node, parameter: &Parameter) -> Result<&'a [Node], Mistake> {
+pub(super) fn items<'a>(node: &'a Node, parameter: &Parameter) -> Result<&'a [Node], Mistake> {
     match &node.content {
         Content::List(items) => Ok(items),
         _ => Err(Mistake::of_type(node, parameter)),
@@ -78,12 +78,19 @@ fn entries<'a>(node: &'a Node, parameter: &Parameter) -> Result<&'a [Entry], Mis
     }
 }
 
+/// Why a pattern is no regular expression, in a line.
+pub(super) fn reason(error: &regex::Error) -> String {
+    error.to_string().lines().last().unwrap_or_default().trim().to_owned()
+}
+
 fn pattern(node: &Node, parameter: &Parameter) -> Result<String, Mistake> {
     let written = text(node, parameter)?;
     regex::Regex::new(written).map_err(|error| {
-        let reason = error.to_string();
-        let reason = reason.lines().last().unwrap_or_default().trim().to_owned();
-        Mistake::saying(node, "a valid regular expression", format!("{} ({reason})", node.describe()))
+        Mistake::saying(
+            node,
+            "a valid regular expression",
+            format!("{} ({})", node.describe(), reason(&error)),
+        )
     })?;
     Ok(written.to_owned())
 }
@@ -278,52 +285,8 @@ impl Setting for Vec<RedactionRule> {
     }
 }
 
-/// A person's own trigger for the triage of messages (P7, P10).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CustomTrigger {
-    /// What the trigger is called in the triage; the pattern itself where no name was given.
-    pub name: String,
-    /// The regular expression; known to compile. Case counts unless it says `(?i)`.
-    pub pattern: String,
-    /// Where a match goes; empty for nowhere but the triage.
-    pub route: String,
-}
-
-impl Setting for Vec<CustomTrigger> {
-    const KIND: Kind = Kind::CustomTriggers;
-
-    fn from_node(node: &Node, parameter: &Parameter) -> Result<Self, Mistake> {
-        let trigger = |item: &Node| {
-            if let Content::Scalar { .. } = item.content {
-                let pattern = pattern(item, parameter)?;
-                return Ok(CustomTrigger { name: pattern.clone(), pattern, route: String::new() });
-            }
-            let [name, found, route] = fields(item, parameter, ["name", "pattern", "route"])?;
-            let Some(found) = found else {
-                return Err(Mistake::saying(item, "a trigger with a pattern", "without one"));
-            };
-            let pattern = pattern(found, parameter)?;
-            let name = name.map(|name| text(name, parameter)).transpose()?.unwrap_or(&pattern).to_owned();
-            let route = route.map(|route| text(route, parameter)).transpose()?.unwrap_or_default().to_owned();
-            Ok(CustomTrigger { name, pattern, route })
-        };
-        items(node, parameter)?.iter().map(trigger).collect()
-    }
-
-    fn to_value(&self) -> Value {
-        let trigger = |trigger: &CustomTrigger| {
-            let mut fields = Map::new();
-            fields.insert("name".to_owned(), json!(trigger.name));
-            fields.insert("pattern".to_owned(), json!(trigger.pattern));
-            fields.insert("route".to_owned(), json!(trigger.route));
-            Value::Object(fields)
-        };
-        self.iter().map(trigger).collect()
-    }
-}
-
 /// The values of the named fields of a mapping; another field, or the same twice, is a mistake.
-fn fields<'a, const N: usize>(
+pub(super) fn fields<'a, const N: usize>(
     node: &'a Node,
     parameter: &Parameter,
     names: [&str; N],

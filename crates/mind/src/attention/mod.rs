@@ -18,6 +18,7 @@ mod receipt;
 mod repeated;
 mod superseded;
 pub mod topics;
+pub mod triage;
 mod window;
 
 pub use budget::{Overrides, Plan, Slot, Source};

@@ -29,3 +29,4 @@ mod secrets;
 mod sessions;
 mod support;
 mod topics;
+mod triage;

@@ -9,7 +9,7 @@ use rem_format::topic::{Mood, NaturalLanguage};
 
 use super::code::Code;
 use super::folded::Folded;
-use crate::stores::router::language::Language as Routed;
+use crate::wording::Language as Routed;
 
 /// Texts with fewer letters do not tell their language by statistics.
 const DETECTABLE_LETTERS: usize = 32;

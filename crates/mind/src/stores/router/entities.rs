@@ -7,10 +7,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::language::Language;
-use super::language::contains;
 use super::relations::USER;
 use super::{EntityType, Mention, Statement};
+use crate::wording::{Language, contains};
 use EntityType::{Concept, Person, Place, Project, Tool};
 
 /// More names than this are a list, not a sentence.

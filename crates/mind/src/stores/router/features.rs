@@ -4,8 +4,8 @@
 //! A feature is a short text, such as `w:en_yesterday` (a word), `b:de_für_immer` (two words in a row), `e:ko_했어` (how the
 //! sentence ends) or `s:Past+Clock` (two signals); a space in it is written `_`. Numbers are all alike.
 
-use super::language::Language;
 use super::signal::{Signal, Signals};
+use crate::wording::Language;
 
 /// Words shorter than this show no ending of two or three letters.
 const INFLECTED: usize = 4;

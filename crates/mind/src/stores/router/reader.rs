@@ -4,10 +4,9 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet, RegexSetBuilder};
 
-use super::language::{Language, contains};
-use super::plain::{Plain, is_east_asian};
 use super::signal::{Signal, Signals};
 use super::{chinese, english, german, korean};
+use crate::wording::{Language, MACHINE, Plain, contains, is_east_asian};
 
 /// How a past tense shows in single words, for a language where it does. Lists are words between spaces.
 pub(super) struct Tense {
@@ -48,15 +47,6 @@ static READERS: [LazyLock<Reader>; 4] = [
     LazyLock::new(|| Reader::new(korean::CUES, korean::TRIGGERS)),
     LazyLock::new(|| Reader::new(chinese::CUES, chinese::TRIGGERS)),
 ];
-
-/// Lines that a machine wrote: time stamps with levels, stack traces, code, commands with their output.
-static MACHINE: LazyLock<Regex> = LazyLock::new(|| {
-    #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-    Regex::new(
-        r"(?m)^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL|CRITICAL)\b|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d|\d\d:\d\d:\d\d[.,\s]|Traceback \(most recent|\s*at [\w.$<>]+\(|File \x22|error(?:\[E\d+\])?:|fatal:|panic:|thread '|npm ERR!|\$ |>>> |#include|import \w+;?$|(?:pub )?fn \w+\(|def \w+\(|class \w+[:({]|function \w*\(|(?:const|let|var) \w+ =|SELECT .* FROM |<\?xml|<!DOCTYPE|\{\s*\x22|HTTP/\d|(?:GET|POST|PUT|DELETE) /|\d{1,3}(?:\.\d{1,3}){3} - )|Exception in thread|[A-Za-z]+(?:Error|Exception): |\b(?:level|lvl|severity)=\w+|exit(?:ed with)? (?:code|status) \d+\s*$|\[(?:ERROR|WARN|INFO|DEBUG)\]",
-    )
-    .expect("a constant pattern")
-});
 
 /// A name that something is said of: `Bruno is`, `Jette hat`.
 static SOMEBODY: LazyLock<Regex> = LazyLock::new(|| {

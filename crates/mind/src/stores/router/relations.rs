@@ -6,9 +6,9 @@ use regex::{Captures, Regex, RegexSet};
 
 use super::Kind;
 use super::Statement;
-use super::language::{Language, contains};
 use super::leanings::{self, Leaning};
 use super::ties::{self, KIN, Tie};
+use crate::wording::{Language, contains};
 
 /// The end of a relation that is the user.
 pub(super) const USER: &str = "user";
@@ -243,8 +243,8 @@ fn is_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::plain::Plain;
     use super::*;
+    use crate::wording::Plain;
 
     #[test]
     fn every_wording_of_every_language_can_be_compiled() {

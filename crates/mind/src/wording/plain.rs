@@ -6,23 +6,41 @@
 
 /// A sentence in plain form, with where each byte of it comes from.
 #[derive(Debug, Default)]
-pub(super) struct Plain {
-    pub(super) text: String,
+pub(crate) struct Plain {
+    pub(crate) text: String,
     /// For each byte of `text`, the byte of the original it was made from.
     origins: Vec<usize>,
 }
 
 impl Plain {
     /// `text` in the form that patterns match.
-    pub(super) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let mut plain = Self::default();
-        plain.push(' ', 0);
+        plain.space(0);
+        plain.add(text, 0);
+        plain.space(text.len());
+        plain
+    }
+
+    /// With room for the plain form of so many bytes.
+    pub(crate) fn with_capacity(bytes: usize) -> Self {
+        let bytes = bytes + bytes / 4;
+        Self { text: String::with_capacity(bytes), origins: Vec::with_capacity(bytes) }
+    }
+
+    /// Appends a piece that begins at `base` of the original. What was appended before ends a word: there is a space between.
+    pub(crate) fn add(&mut self, text: &str, base: usize) {
+        let plain = self;
+        plain.space(base);
         let mut previous = ' ';
-        let mut rest = text.char_indices().map(|(at, each)| (at, unified(each))).peekable();
+        let mut rest = text.char_indices().map(|(at, each)| (base + at, unified(each))).peekable();
         while let Some((at, character)) = rest.next() {
             let next = rest.peek().map_or(' ', |next| next.1);
             if character.is_alphanumeric() || is_inside(previous, character, next) {
-                character.to_lowercase().for_each(|lower| plain.push(lower, at));
+                match character.is_ascii() {
+                    true => plain.push(character.to_ascii_lowercase(), at),
+                    false => character.to_lowercase().for_each(|lower| plain.push(lower, at)),
+                }
             } else {
                 plain.space(at);
                 if !character.is_whitespace() && !character.is_control() {
@@ -32,12 +50,10 @@ impl Plain {
             }
             previous = character;
         }
-        plain.space(text.len());
-        plain
     }
 
     /// The byte of the original that the byte `at` of the plain text was made from; `None` past the end.
-    pub(super) fn origin(&self, at: usize) -> Option<usize> {
+    pub(crate) fn origin(&self, at: usize) -> Option<usize> {
         self.origins.get(at).copied()
     }
 
@@ -46,7 +62,8 @@ impl Plain {
         self.origins.resize(self.text.len(), origin);
     }
 
-    fn space(&mut self, origin: usize) {
+    /// Ends the word, unless it has ended.
+    pub(crate) fn space(&mut self, origin: usize) {
         if !self.text.ends_with(' ') {
             self.push(' ', origin);
         }
@@ -64,12 +81,12 @@ fn is_inside(previous: char, sign: char, next: char) -> bool {
 }
 
 /// Whether a letter is of a script written without spaces between words, or with particles attached.
-pub(super) fn is_east_asian(character: char) -> bool {
+pub(crate) fn is_east_asian(character: char) -> bool {
     matches!(u32::from(character), 0x1100..=0x11FF | 0x2E80..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }
 
 /// One sign for those that mean the same.
-pub(super) fn unified(character: char) -> char {
+fn unified(character: char) -> char {
     match character {
         '‘' | '’' | '`' | '´' => '\'',
         '“' | '”' | '„' | '«' | '»' | '「' | '」' | '『' | '』' => '"',

@@ -1,5 +1,8 @@
 //! Which of the four languages a sentence is in, told from script and function words.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::plain::is_east_asian;
 
 /// A language the router knows.
@@ -23,7 +26,7 @@ const ENGLISH: &str = " the a an and is are of to i you he she it we they my you
 
 impl Language {
     /// Its code in the labelled sentences and in the names of features.
-    pub(super) fn code(self) -> &'static str {
+    pub(crate) fn code(self) -> &'static str {
         match self {
             Self::English => "en",
             Self::German => "de",
@@ -33,7 +36,7 @@ impl Language {
     }
 
     /// The language of a sentence in plain form; English where nothing tells.
-    pub(super) fn of(plain: &str) -> Self {
+    pub(crate) fn of(plain: &str) -> Self {
         Self::told(plain).unwrap_or(Self::English)
     }
 
@@ -55,20 +58,32 @@ impl Language {
         if han > 0 && han * 4 >= other {
             return Some(Self::Chinese);
         }
-        let (mut german, mut english) = (0, 0);
-        for word in plain.split(' ').filter(|word| !word.is_empty()) {
-            german += usize::from(contains(GERMAN, word)) + usize::from(word.contains(['ä', 'ö', 'ü', 'ß']));
-            english += usize::from(contains(ENGLISH, word));
-        }
+        let (german, english) = Self::latin_evidence(plain);
         match german.cmp(&english) {
             std::cmp::Ordering::Greater => Some(Self::German),
             std::cmp::Ordering::Less => Some(Self::English),
             std::cmp::Ordering::Equal => (german > 0).then_some(Self::English),
         }
     }
+
+    /// How many words of a text in plain form speak for German, and how many for English.
+    pub(crate) fn latin_evidence(plain: &str) -> (usize, usize) {
+        let (mut german, mut english) = (0, 0);
+        for word in plain.split_ascii_whitespace() {
+            let is_german = word.len() <= LONGEST && GERMAN_WORDS.contains(word);
+            german += usize::from(is_german) + usize::from(word.contains(['ä', 'ö', 'ü', 'ß']));
+            english += usize::from(word.len() <= LONGEST && ENGLISH_WORDS.contains(word));
+        }
+        (german, english)
+    }
 }
 
+/// No word of the lists has more bytes.
+const LONGEST: usize = 9;
+static GERMAN_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| GERMAN.split_ascii_whitespace().collect());
+static ENGLISH_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ENGLISH.split_ascii_whitespace().collect());
+
 /// Whether a word is in a list of words.
-pub(super) fn contains(list: &str, word: &str) -> bool {
+pub(crate) fn contains(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|each| each == word)
 }

@@ -1,0 +1,228 @@
+//! What of a message is its sender's own talk, cut into sentences.
+//!
+//! Left out: code between fences, between backticks and indented as a block, lines after `>`, text in quotation marks, lines that
+//! a machine wrote. A piece left out inside a sentence leaves a quotation mark in its place. Looks at signs alone, at no language.
+
+use std::ops::Range;
+
+use crate::wording::{MACHINE, Plain};
+
+/// A sentence: where it stands in the plain form, and in which paragraph.
+#[derive(Debug, Clone)]
+pub(super) struct Sentence {
+    /// Bytes of the plain form, from a space to a space, both included.
+    pub(super) plain: Range<usize>,
+    /// How many blank lines or left-out blocks came before it.
+    pub(super) paragraph: usize,
+}
+
+/// A message's own talk.
+#[derive(Debug)]
+pub(super) struct Talk {
+    pub(super) plain: Plain,
+    pub(super) sentences: Vec<Sentence>,
+    /// The pieces of the message that are its sender's own, in order.
+    own: Vec<Range<usize>>,
+    /// Where the sentence begins that is being read.
+    start: usize,
+    paragraph: usize,
+}
+
+/// Bytes of each end of a long message that are read.
+const END: usize = 16 << 10;
+
+impl Talk {
+    /// Reads a message; of one longer than 32 KiB the first and the last 16 KiB, from line to line where lines are not too long.
+    pub(super) fn of(text: &str) -> Self {
+        let mut talk = Self {
+            plain: Plain::with_capacity(text.len().min(2 * END)),
+            sentences: Vec::with_capacity(8),
+            own: Vec::with_capacity(8),
+            start: 0,
+            paragraph: 0,
+        };
+        talk.plain.space(0);
+        if text.len() <= 2 * END {
+            talk.read(text, 0);
+        } else {
+            let (head, tail) = ends(text);
+            talk.read(&text[..head], 0);
+            talk.end_sentence();
+            talk.paragraph += 1;
+            talk.read(&text[tail..], tail);
+        }
+        talk
+    }
+
+    /// Whether a byte of the message is its sender's own talk.
+    pub(super) fn is_own(&self, at: usize) -> bool {
+        let after = self.own.partition_point(|piece| piece.start <= at);
+        after > 0 && at < self.own[after - 1].end
+    }
+
+    fn read(&mut self, text: &str, base: usize) {
+        let has_machine = MACHINE.is_match(text);
+        let mut fence = None;
+        let mut after_block = true;
+        let mut at = base;
+        for line in text.split_inclusive('\n') {
+            let begin = at;
+            at += line.len();
+            let trimmed = line.trim();
+            let bare = line.trim_start();
+            let mark = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
+            let is_out = match (fence, mark) {
+                (Some(open), Some(mark)) => {
+                    if open == mark {
+                        fence = None;
+                    }
+                    true
+                }
+                (Some(_), None) => true,
+                // A fence that opens and closes on its line is code in a sentence.
+                (None, Some(mark)) => {
+                    if !trimmed[3..].contains(mark) {
+                        fence = Some(mark);
+                    }
+                    true
+                }
+                (None, None) => {
+                    bare.starts_with('>')
+                        || after_block && (line.starts_with("    ") || line.starts_with('\t'))
+                        || has_machine && MACHINE.is_match(trimmed)
+                }
+            };
+            if trimmed.is_empty() || is_out {
+                self.end_sentence();
+                self.paragraph += usize::from(!after_block);
+                after_block = true;
+                continue;
+            }
+            after_block = false;
+            self.line(line, begin);
+            self.end_sentence();
+        }
+    }
+
+    /// One line of talk: pieces between quotation marks out, cut after each sign that ends a sentence.
+    fn line(&mut self, line: &str, base: usize) {
+        let mut from = 0;
+        let mut characters = line.char_indices().peekable();
+        let mut previous = ' ';
+        while let Some((at, character)) = characters.next() {
+            let next = characters.peek().map_or(' ', |next| next.1);
+            let after = at + character.len_utf8();
+            if let Some(close) = closing(character, previous, next)
+                && let Some(end) = end_of_quotation(&line[after..], character, close)
+            {
+                self.add(&line[from..at], base + from);
+                self.plain.add("\"", base + at);
+                from = after + end;
+                while characters.next_if(|each| each.0 < from).is_some() {}
+                previous = '"';
+                continue;
+            }
+            let ends = match character {
+                '。' | '！' | '？' => true,
+                '.' => next.is_whitespace() && !is_abbreviation(&line[from..at]),
+                '!' | '?' | '…' => next.is_whitespace(),
+                _ => false,
+            };
+            if ends {
+                self.add(&line[from..after], base + from);
+                self.end_sentence();
+                from = after;
+            }
+            previous = character;
+        }
+        self.add(&line[from..], base + from);
+    }
+
+    fn add(&mut self, piece: &str, base: usize) {
+        self.own.push(base..base + piece.len());
+        self.plain.add(piece, base);
+    }
+
+    /// Where a range of the plain form stands in the message, without spaces around it; `None` where there is nothing else.
+    pub(super) fn original(&self, text: &str, range: Range<usize>) -> Option<Range<usize>> {
+        let plain = &self.plain.text[range.clone()];
+        let start = range.start + (plain.len() - plain.trim_start().len());
+        let last = range.start + plain.trim_end().char_indices().next_back()?.0;
+        let (start, last) = (self.plain.origin(start)?, self.plain.origin(last)?);
+        let end = last + text[last..].chars().next()?.len_utf8();
+        (start < end).then_some(start..end)
+    }
+
+    fn end_sentence(&mut self) {
+        self.plain.space(0);
+        let end = self.plain.text.len();
+        if end > self.start + 1 {
+            // The space between two sentences belongs to both.
+            self.sentences.push(Sentence { plain: self.start..end, paragraph: self.paragraph });
+            self.start = end - 1;
+        }
+    }
+}
+
+/// Whether a point after this text shortens a word and ends no sentence.
+fn is_abbreviation(text: &str) -> bool {
+    let word = text
+        .rsplit(|character: char| character.is_whitespace() || character == '(')
+        .next()
+        .unwrap_or_default();
+    ABBREVIATIONS.contains(&word)
+}
+
+const ABBREVIATIONS: [&str; 20] = [
+    "Dr", "Mr", "Mrs", "Ms", "Prof", "St", "vs", "e.g", "i.e", "etc", "No", "Nr", "ca", "bzw", "z.B", "usw",
+    "Hr", "Fr", "approx", "Inc",
+];
+
+/// Where the head of a long text ends, and where its tail begins.
+fn ends(text: &str) -> (usize, usize) {
+    let (mut head, mut tail) = (END, text.len() - END);
+    head = text[..text.floor_char_boundary(head)]
+        .rfind('\n')
+        .map_or(text.floor_char_boundary(head), |at| at + 1);
+    tail = text.ceil_char_boundary(tail);
+    tail += text[tail..].find('\n').map_or(0, |at| at + 1);
+    (head, tail)
+}
+
+/// What closes a quotation that this sign opens; `None` where it opens none.
+fn closing(sign: char, previous: char, next: char) -> Option<char> {
+    let opens = !previous.is_alphanumeric() && !next.is_whitespace();
+    match sign {
+        '`' => Some('`'),
+        '"' if opens || !next.is_whitespace() && !previous.is_ascii_digit() => Some('"'),
+        '“' => Some('”'),
+        '„' => Some('“'),
+        '«' => Some('»'),
+        '»' => Some('«'),
+        '「' => Some('」'),
+        '『' => Some('』'),
+        '‘' if opens => Some('’'),
+        '\'' if opens => Some('\''),
+        _ => None,
+    }
+}
+
+/// Where a quotation ends, after its closing sign; `None` where it does not end on this line, or not soon.
+fn end_of_quotation(rest: &str, open: char, close: char) -> Option<usize> {
+    let is_single = matches!(open, '\'' | '‘');
+    let mut previous = ' ';
+    let mut characters = rest.char_indices().take(LONGEST_QUOTATION).peekable();
+    while let Some((at, character)) = characters.next() {
+        let next = characters.peek().map_or(' ', |next| next.1);
+        // „So“ and „so” are both written; an apostrophe inside a word closes nothing.
+        let closes = character == close || open == '„' && character == '”';
+        if closes && !(is_single && (next.is_alphanumeric() || previous.is_whitespace())) {
+            return Some(at + character.len_utf8());
+        }
+        previous = character;
+    }
+    None
+}
+
+/// Characters that a quotation may have.
+const LONGEST_QUOTATION: usize = 2_000;
