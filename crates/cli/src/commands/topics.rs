@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use rem_mind::attention::topics::{
-    GateState, Nobody, Side, TopicCheck, TopicMatch, TopicMatches, TopicMessage, TopicSet,
+    Gate, GateState, Nobody, Side, TopicCheck, TopicMatch, TopicMatches, TopicMessage, TopicSet,
 };
 use rem_mind::recall::Asking;
 use serde::Serialize;
@@ -29,8 +29,8 @@ pub(crate) enum TopicsCommand {
     Check,
     /// Which topics a message makes active, and why
     ///
-    /// Shows the triggers that match and where, every measure of similarity, and what was decided. No model is asked: where the gate
-    /// would be, topics.gate_default answers.
+    /// Shows the triggers that match and where, every measure of similarity, and what was decided. No model is asked unless --ask is
+    /// given: where the gate would be, topics.gate_default answers.
     Match(MatchArgs),
 }
 
@@ -46,6 +46,9 @@ pub(crate) struct MatchArgs {
     /// A path that a tool call beside the message names; may be given again
     #[arg(long = "tool-path", value_name = "P")]
     tool_paths: Vec<String>,
+    /// Ask the model of topics.gate_provider where the gate decides
+    #[arg(long)]
+    ask: bool,
 }
 
 /// Whose words a message is.
@@ -117,7 +120,9 @@ pub(crate) fn run(command: &TopicsCommand, arguments: &Arguments, printer: &Prin
                 tool_paths: &args.tool_paths,
                 people: &people,
             };
-            let found = memory.match_topics(&message, &Nobody)?;
+            let model = memory.gate();
+            let gate: &dyn Gate = if args.ask { &model } else { &Nobody };
+            let found = memory.match_topics(&message, gate)?;
             if found.unusable > 0 {
                 printer.note(&unusable(found.unusable));
             }

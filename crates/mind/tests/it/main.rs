@@ -14,6 +14,7 @@ mod echoes;
 mod embedding;
 mod fading;
 mod finding;
+mod gate;
 mod graph;
 mod growing;
 mod importing;

@@ -13,6 +13,7 @@ mod grams;
 mod links;
 mod manner;
 mod matching;
+mod model_gate;
 mod pattern;
 mod required;
 mod set;
@@ -24,6 +25,8 @@ use serde::Serialize;
 pub use decision::{Decision, DropReason, Thresholds, decide};
 pub use gate::{Gate, GateAnswer, GateError, GateQuestion, Nobody};
 pub use matching::Matched;
+pub(crate) use model_gate::GateModel;
+pub use model_gate::ModelGate;
 pub(crate) use set::{Kept, topic_at};
 pub use set::{TopicCheck, TopicProblem, TopicSet};
 pub use similarity::Similarity;
@@ -141,17 +144,28 @@ impl Memory {
         let set = self.topics()?;
         let settings = &self.config.topics;
         let mut candidates = set.candidates(message, settings);
-        for (topic, candidate) in &mut candidates {
+        let mut asked = candidates.iter().filter(|(_, found)| found.decision == Decision::AskGate).peekable();
+        let questions: Vec<GateQuestion> = match asked.peek() {
+            None => Vec::new(),
+            // What a model sees leaves this program, so secrets do not go along.
+            Some(_) => {
+                let (text, _) = self.redactor()?.redact(gate::looked_at(message.text, settings));
+                asked.map(|(topic, found)| GateQuestion::of(&text, topic, found.tier1, settings)).collect()
+            }
+        };
+        let mut answers = gate::answered(gate, &questions, settings).into_iter();
+        for (_, candidate) in &mut candidates {
             candidate.gate = match candidate.decision {
                 Decision::Activate => GateState::Bypassed,
                 Decision::Drop(_) => GateState::Skipped,
-                Decision::AskGate => {
-                    let question = GateQuestion::of(message.text, topic, candidate.tier1, settings);
-                    let (answer, error) = gate::answered(gate, &question, settings);
-                    candidate.answered_by = Some(answer.by);
-                    candidate.gate_error = error.map(|error| error.to_string());
-                    if answer.yes { GateState::Yes } else { GateState::No }
-                }
+                Decision::AskGate => match answers.next() {
+                    Some((answer, error)) => {
+                        candidate.answered_by = Some(answer.by);
+                        candidate.gate_error = error.map(|error| error.to_string());
+                        if answer.yes { GateState::Yes } else { GateState::No }
+                    }
+                    None => GateState::No,
+                },
             };
             candidate.active = matches!(candidate.gate, GateState::Bypassed | GateState::Yes);
             let hint = || candidate.matches.iter().find_map(|matched| matched.correction_hint.clone());
