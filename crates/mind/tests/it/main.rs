@@ -10,6 +10,7 @@ mod addressed;
 mod adopting;
 mod configuration;
 mod context;
+mod deciding;
 mod echoes;
 mod embedding;
 mod fading;

@@ -2,13 +2,16 @@
 //!
 //! `set` loads the files of the topics folder and keeps them until one of them changes. `matching` is tier 1, every trigger of
 //! every topic at once; `similarity` is tier 2, one score from five measures; `decision` is A5.4's table; `gate` is the question of
-//! tier 3. `folded`, `required`, `pattern`, `code`, `links`, `manner` and `grams` each see to one thing. Nothing here writes, and only
-//! `set` reads files.
+//! tier 3 and `model_gate` who answers it; `gate_log` keeps what was decided, `usefulness` whether it helped, `tuning` what follows from
+//! that; `activations` are what waits for the next message. `folded`, `required`, `pattern`, `code`, `links`, `manner` and `grams` each see to one thing. Of memory nothing is
+//! written here but thresholds that somebody asked for.
 
+mod activations;
 mod code;
 mod decision;
 mod folded;
 mod gate;
+mod gate_log;
 mod grams;
 mod links;
 mod manner;
@@ -18,24 +21,30 @@ mod pattern;
 mod required;
 mod set;
 mod similarity;
+mod tuning;
+mod usefulness;
 
 use rem_format::topic::{Activation, Priority, Topic};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+pub use activations::{Cause, TopicActivation};
 pub use decision::{Decision, DropReason, Thresholds, decide};
 pub use gate::{Gate, GateAnswer, GateError, GateQuestion, Nobody};
+pub use gate_log::{GateRecord, LoggedDecision};
 pub use matching::Matched;
 pub(crate) use model_gate::GateModel;
 pub use model_gate::ModelGate;
 pub(crate) use set::{Kept, topic_at};
 pub use set::{TopicCheck, TopicProblem, TopicSet};
 pub use similarity::Similarity;
+pub use tuning::{ScoreBand, ThresholdProposal, Tuning};
+pub use usefulness::TopicUse;
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
 /// Whose words a message is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The user's.
@@ -201,6 +210,10 @@ impl TopicSet {
                 matches.push(each.told(trigger, message.side));
             }
             let tier1 = !matches.is_empty();
+            // An agent's own words are watched for triggers (A4.3): nobody is asked about what they are like.
+            if !tier1 && message.side == Side::Output {
+                continue;
+            }
             // A threshold of 0 lets triggers alone decide; it doesn't make every message one about the topic.
             if !tier1
                 && (similarity.score < thresholds.pass || similarity.score < settings.similarity_threshold)
