@@ -62,12 +62,6 @@ impl std::fmt::Debug for Ledger {
     }
 }
 
-/// A held lock of the private folder.
-#[derive(Debug)]
-pub struct PrivateLock {
-    _file: std::fs::File,
-}
-
 /// Whether a folder holds a workspace: our private folder is there, or, where that was deleted or never cloned, CONFIG.md beside
 /// a core memory. The name of the private folder alone says nothing, for a workspace itself may be called `.rem`.
 #[must_use]
@@ -122,55 +116,12 @@ impl Ledger {
         self.clock.now()
     }
 
-    /// The program's private folder, for files that are no memory and may be deleted at any time.
-    #[must_use]
-    pub fn private_folder(&self) -> PathBuf {
-        self.root.join(".rem")
-    }
-
     /// A file's contents; `None` where there is no such file.
     ///
     /// # Errors
     /// [`LedgerError::SymbolicLink`] for a path through a link, [`LedgerError::Io`] when it cannot be read.
     pub fn read(&self, path: &MemoryPath) -> Result<Option<Vec<u8>>, LedgerError> {
         files::read(&files::locate(&self.root, path)?)
-    }
-
-    /// Keeps a piece of state in the private folder: no memory, derivable, deletable.
-    ///
-    /// # Errors
-    /// [`LedgerError::Io`] when it cannot be written.
-    pub fn write_private(&self, name: &str, contents: &[u8]) -> Result<(), LedgerError> {
-        let at = self.private_folder().join(name);
-        files::create_parents(&at)?;
-        files::replace_private(&at, contents).map_err(LedgerError::io("write", at))
-    }
-
-    /// Reads back what [`Self::write_private`] kept.
-    #[must_use]
-    pub fn read_private(&self, name: &str) -> Option<Vec<u8>> {
-        std::fs::read(self.private_folder().join(name)).ok()
-    }
-
-    /// Drops what [`Self::write_private`] kept.
-    ///
-    /// # Errors
-    /// [`LedgerError::Io`] when it cannot be removed.
-    pub fn remove_private(&self, name: &str) -> Result<(), LedgerError> {
-        let at = self.private_folder().join(name);
-        files::remove_if_there(&at).map_err(LedgerError::io("remove", at))
-    }
-
-    /// Waits for an operating-system lock of that name in the private folder, held until the guard is dropped.
-    ///
-    /// # Errors
-    /// [`LedgerError::Io`] when it cannot be taken.
-    pub fn lock_private(&self, name: &str) -> Result<PrivateLock, LedgerError> {
-        let at = self.private_folder().join(name);
-        files::create_parents(&at)?;
-        let file = files::open_or_create(&at).map_err(LedgerError::io("open", &at))?;
-        file.lock().map_err(LedgerError::io("lock", &at))?;
-        Ok(PrivateLock { _file: file })
     }
 
     /// The path of the audit log inside the workspace.

@@ -112,31 +112,14 @@ impl Memory {
             folder: self.ledger.root().join(Path::new(settings.folder.trim())),
             api_key: None,
         };
-        // CONFIG.md travels with the workspace: whoever wrote it may be somebody else.
-        let key = match provider {
+        let variable = match provider {
             // A model on this machine has no use for one.
             rem_recall::Provider::Folder => "",
-            _ => settings.api_key_variable.trim(),
+            _ => settings.api_key_variable.as_str(),
         };
-        if !self.options.trusts_providers && (wanted.leaves_this_machine() || !key.is_empty()) {
-            return Err(EmbedError::Settings(format!(
-                "CONFIG.md would send texts to {}{}, and that is not allowed here; set REM_TRUST_PROVIDERS=1 to allow it",
-                if wanted.url.trim().is_empty() { "the provider" } else { wanted.url.trim() }.escape_debug(),
-                if key.is_empty() {
-                    String::new()
-                } else {
-                    format!(" with the key in {}", key.escape_debug())
-                },
-            )));
-        }
-        wanted.api_key = match key {
-            "" => None,
-            name => Some((self.options.secret)(name).ok_or_else(|| {
-                EmbedError::Settings(format!(
-                    "the variable {name}, which embeddings.api_key_variable names, is not set"
-                ))
-            })?),
-        };
+        wanted.api_key = self
+            .provider_key(wanted.leaves_this_machine(), &wanted.url, variable, "embeddings.api_key_variable")
+            .map_err(EmbedError::Settings)?;
         Ok(Some(Provider(wanted.embedder()?)))
     }
 }

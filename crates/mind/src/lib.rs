@@ -11,6 +11,7 @@ mod embedding;
 mod error;
 pub mod import;
 mod memory;
+mod providers;
 mod search;
 mod status;
 pub mod stores;

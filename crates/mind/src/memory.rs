@@ -56,6 +56,8 @@ pub struct Memory {
     pub(crate) custom_patterns: OnceLock<CustomPatterns>,
     /// The embedder that the settings ask for, made at first use, or why there is none.
     pub(crate) embedder: OnceLock<Result<Option<Provider>, String>>,
+    /// The model that answers for the gate, made at first use, or why there is none.
+    pub(crate) gate_model: OnceLock<crate::attention::topics::GateModel>,
     /// The index as it was first opened, for questions that may be behind the files.
     pub(crate) opened_index: Mutex<Option<rem_recall::Index>>,
     /// The topics as they were last read.
@@ -97,6 +99,7 @@ impl Memory {
             redactor: OnceLock::new(),
             custom_patterns: OnceLock::new(),
             embedder: OnceLock::new(),
+            gate_model: OnceLock::new(),
             opened_index: Mutex::default(),
             kept_topics: Mutex::default(),
             left: OnceLock::new(),

@@ -20,6 +20,7 @@ mod init;
 mod journal;
 mod man;
 mod move_file;
+mod observe;
 mod people;
 mod procedures;
 mod projects;
@@ -71,6 +72,7 @@ pub(crate) enum Command {
     #[command(alias = "search")]
     Recall(recall::RecallArgs),
     Context(context::ContextArgs),
+    Observe(observe::ObserveArgs),
     #[command(subcommand)]
     Topics(topics::TopicsCommand),
     Triage(triage::TriageArgs),
@@ -120,6 +122,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Decay(args) => decay::run(&args, arguments, printer),
         Command::Topics(command) => topics::run(&command, arguments, printer),
         Command::Context(args) => context::run(&args, arguments, printer),
+        Command::Observe(args) => observe::run(&args, arguments, printer),
         Command::Triage(args) => triage::run(&args, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),
         Command::Audit(args) => audit::run(&args, arguments, printer),

@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use rem_mind::attention::topics::{
-    GateState, Nobody, Side, TopicCheck, TopicMatch, TopicMatches, TopicMessage, TopicSet,
+    Cause, Gate, GateRecord, GateState, LoggedDecision, Nobody, Side, TopicCheck, TopicMatch, TopicMatches,
+    TopicMessage, TopicSet, Tuning,
 };
 use rem_mind::recall::Asking;
 use serde::Serialize;
@@ -29,9 +30,64 @@ pub(crate) enum TopicsCommand {
     Check,
     /// Which topics a message makes active, and why
     ///
-    /// Shows the triggers that match and where, every measure of similarity, and what was decided. No model is asked: where the gate
-    /// would be, topics.gate_default answers.
+    /// Shows the triggers that match and where, every measure of similarity, and what was decided. No model is asked unless --ask is
+    /// given: where the gate would be, topics.gate_default answers.
     Match(MatchArgs),
+    /// What was decided over topics, and whether it was of use
+    ///
+    /// A line for each decision, oldest first: what both tiers said, what the gate said and who answered for it, and whether the reply
+    /// used the topic, as far as a reply was seen. Messages are not kept; their hashes are.
+    Log(LogArgs),
+    /// Thresholds that the log of decisions speaks for
+    ///
+    /// Says for topics.similarity_threshold and for each topic how many decisions there were at which likeness, how many of them were of
+    /// use, and which threshold would have been less wrong. With too little evidence it says so. Changes nothing without --apply.
+    Tune(TuneArgs),
+    /// Make a topic active for the next message
+    ///
+    /// Also one that only a person activates. Example:
+    ///   rem topics activate release-notes --session 2f6a
+    #[command(verbatim_doc_comment)]
+    Activate(ActivateArgs),
+}
+
+/// Which decisions are listed.
+#[derive(Debug, clap::Args)]
+pub(crate) struct LogArgs {
+    /// Only the last N
+    #[arg(long, value_name = "N")]
+    tail: Option<usize>,
+    /// Only those over this topic
+    #[arg(long, value_name = "NAME")]
+    topic: Option<String>,
+}
+
+/// Whether proposals are carried out.
+#[derive(Debug, clap::Args)]
+pub(crate) struct TuneArgs {
+    /// Write what is proposed into CONFIG.md and the files of topics
+    #[arg(long)]
+    apply: bool,
+}
+
+/// Which topic, for whom.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ActivateArgs {
+    /// The topic
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// The session whose next message it is for; else the next of any
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+}
+
+/// What the log speaks for, and what was made of it.
+#[derive(Debug, Serialize)]
+struct Tuned<'a> {
+    #[serde(flatten)]
+    tuning: &'a Tuning,
+    /// The change; nothing where none was asked for or none was needed.
+    change: Option<String>,
 }
 
 /// What is matched.
@@ -46,6 +102,9 @@ pub(crate) struct MatchArgs {
     /// A path that a tool call beside the message names; may be given again
     #[arg(long = "tool-path", value_name = "P")]
     tool_paths: Vec<String>,
+    /// Ask the model of topics.gate_provider where the gate decides
+    #[arg(long)]
+    ask: bool,
 }
 
 /// Whose words a message is.
@@ -117,13 +176,89 @@ pub(crate) fn run(command: &TopicsCommand, arguments: &Arguments, printer: &Prin
                 tool_paths: &args.tool_paths,
                 people: &people,
             };
-            let found = memory.match_topics(&message, &Nobody)?;
+            let model = memory.gate();
+            let gate: &dyn Gate = if args.ask { &model } else { &Nobody };
+            let found = memory.match_topics(&message, gate)?;
             if found.unusable > 0 {
                 printer.note(&unusable(found.unusable));
             }
             printer.answer(&found, || told(&found))
         }
+        TopicsCommand::Log(args) => {
+            let mut log = memory.gate_log();
+            log.retain(|record| args.topic.as_ref().is_none_or(|topic| *topic == record.topic_name));
+            let first = log.len().saturating_sub(args.tail.unwrap_or(log.len()));
+            let shown = &log[first..];
+            printer.answer(&shown, || match shown.is_empty() {
+                true => "No decision yet.".to_owned(),
+                false => shown.iter().map(logged).collect(),
+            })
+        }
+        TopicsCommand::Tune(args) => {
+            let tuning = memory.tune_topics()?;
+            let applied = if args.apply { memory.apply_tuning(&tuning)? } else { None };
+            let change = applied.map(|applied| applied.change);
+            printer.answer(&Tuned { tuning: &tuning, change: change.clone() }, || {
+                tuned(&tuning, change.is_some())
+            })
+        }
+        TopicsCommand::Activate(args) => {
+            let activation = memory.queue_activation(&args.name, Cause::Manual, args.session.as_deref())?;
+            printer.answer(&activation, || match &activation.session {
+                Some(session) => {
+                    format!("{} is active for the next message of session {session}.", activation.topic)
+                }
+                None => format!("{} is active for the next message.", activation.topic),
+            })
+        }
     }
+}
+
+/// A decision on one line.
+fn logged(record: &GateRecord) -> String {
+    let decision = match record.decision {
+        LoggedDecision::Bypassed => "active without the gate",
+        LoggedDecision::Skipped => "dropped before the gate",
+        LoggedDecision::Yes => "the gate says yes",
+        LoggedDecision::No => "the gate says no",
+        LoggedDecision::Default if record.gate_result == Some(true) => "no answer: yes by default",
+        LoggedDecision::Default => "no answer: no by default",
+    };
+    let trigger = if record.tier1_matched { "trigger" } else { "no trigger" };
+    let by = record.by.as_ref().map_or(String::new(), |by| format!(" ({by})"));
+    let useful = match record.was_useful {
+        Some(true) => ", of use",
+        Some(false) => ", of no use",
+        None => "",
+    };
+    format!(
+        "{}  {}  {trigger}, likeness {:.3} (from {}): {decision}{by}{useful}\n",
+        record.timestamp, record.topic_name, record.tier2_score, record.threshold
+    )
+}
+
+fn tuned(tuning: &Tuning, is_applied: bool) -> String {
+    let mut text = format!(
+        "{} decisions, of {} of them it is known whether the topic was of use.\n",
+        tuning.decisions, tuning.judged
+    );
+    for each in &tuning.thresholds {
+        let name = each.topic.as_deref().unwrap_or("topics.similarity_threshold");
+        let then = each.proposed.map_or(String::new(), |then| format!(" → {then}"));
+        text.push_str(&format!("{name}  {}{then}: {}\n", each.now, each.why));
+        for band in &each.by_score {
+            text.push_str(&format!(
+                "  {} to {}: {} of use, {} not\n",
+                band.from, band.to, band.useful, band.not_useful
+            ));
+        }
+    }
+    text.push_str(match (tuning.proposals().next().is_some(), is_applied) {
+        (true, true) => "Written. `rem rollback` takes it back.\n",
+        (true, false) => "Nothing was changed; --apply writes what is proposed.\n",
+        (false, _) => "Nothing is proposed.\n",
+    });
+    text
 }
 
 fn unusable(count: usize) -> String {

@@ -1,6 +1,6 @@
 //! `rem index` and `rem recall` with a provider that CONFIG.md names.
 
-use rem_testkit::Provider;
+use rem_testkit::Server;
 use serde_json::Value;
 
 use crate::support::{Scene, text};
@@ -38,8 +38,8 @@ fn first_path(answer: &Value) -> &str {
 
 #[test]
 fn a_provider_encodes_once_and_answers() {
-    let provider = Provider::new();
-    let scene = scene("ollama", &provider.url());
+    let provider = Server::embedding(16);
+    let scene = scene("ollama", &provider.url);
     let (index, notes) = said(&scene, &["index"], None);
     let encoding = &index["encoding"];
     assert_eq!(encoding["embedder"], "ollama:bge-m3");
@@ -48,15 +48,15 @@ fn a_provider_encodes_once_and_answers() {
     assert_eq!(notes, "");
 
     let texts = |from: usize| -> Vec<String> {
-        provider.asked()[from..].iter().flat_map(|asked| asked.texts.clone()).collect()
+        provider.requests()[from..].iter().flat_map(|asked| asked.texts()).collect()
     };
     let kiln = texts(0).iter().filter(|text| text.contains("kiln")).count();
     assert_eq!(kiln, 1, "{:?}", texts(0));
-    let before = provider.asked().len();
+    let before = provider.requests().len();
     let out = scene.done(&["index"]);
     let count = encoding["done"].as_u64().unwrap();
     assert!(out.contains(&format!("{count} of {count} passages encoded by ollama:bge-m3")), "{out}");
-    assert_eq!(provider.asked().len(), before, "nothing is sent twice");
+    assert_eq!(provider.requests().len(), before, "nothing is sent twice");
 
     let (answer, notes) = said(&scene, &["recall", "kiln"], None);
     assert!(first_path(&answer).ends_with("2026-02-01.md"), "{answer}");
@@ -65,7 +65,7 @@ fn a_provider_encodes_once_and_answers() {
     assert_eq!((notes.as_str(), texts(before)), ("", vec!["kiln".to_owned()]));
 
     scene.write("memory/2026-02-04.md", "# Bees\n\nThe hive swarmed on Friday.\n");
-    let before = provider.asked().len();
+    let before = provider.requests().len();
     let (answer, _) = said(&scene, &["recall", "hive"], None);
     assert!(first_path(&answer).ends_with("2026-02-04.md"), "{answer}");
     assert_eq!(answer["freshness"]["embedder"], "ollama:bge-m3");
@@ -76,8 +76,8 @@ fn a_provider_encodes_once_and_answers() {
 
 #[test]
 fn the_builtin_model_answers_until_everything_is_encoded_and_when_the_provider_is_away() {
-    let provider = Provider::new();
-    let scene = scene("ollama", &provider.url());
+    let provider = Server::embedding(16);
+    let scene = scene("ollama", &provider.url);
     said(&scene, &["index"], None);
     drop(provider);
 
@@ -102,8 +102,8 @@ fn the_builtin_model_answers_until_everything_is_encoded_and_when_the_provider_i
 
 #[test]
 fn another_model_under_the_same_address_is_encoded_anew() {
-    let provider = Provider::new();
-    let scene = scene("ollama", &provider.url());
+    let provider = Server::embedding(16);
+    let scene = scene("ollama", &provider.url);
     said(&scene, &["index"], None);
     scene.done(&["config", "set", "embeddings.model", "other"]);
     let (index, _) = said(&scene, &["index"], None);
@@ -115,8 +115,8 @@ fn another_model_under_the_same_address_is_encoded_anew() {
 
 #[test]
 fn a_key_is_read_where_a_person_allows_it() {
-    let provider = Provider::new();
-    let scene = scene("openai", &provider.url());
+    let provider = Server::embedding(16);
+    let scene = scene("openai", &provider.url);
     scene.done(&["config", "set", "embeddings.api_key_variable", "PROVIDER_KEY"]);
     for trust in [None, Some(""), Some("0"), Some("no")] {
         let (index, notes) = said(&scene, &["index"], trust);
@@ -129,13 +129,13 @@ fn a_key_is_read_where_a_person_allows_it() {
             "{notes}"
         );
     }
-    assert!(provider.asked().is_empty());
+    assert!(provider.requests().is_empty());
 
     let (index, _) = said(&scene, &["index"], Some("1"));
     assert_eq!(index["encoding"]["done"], index["encoding"]["total"], "{index}");
     let (answer, notes) = said(&scene, &["recall", "kiln"], Some("1"));
     assert_eq!(answer["freshness"]["embedder"], "openai:text-embedding-3-small", "{notes}");
-    let asked = provider.asked();
+    let asked = provider.requests();
     let bearer = Some("Bearer a-key-that-nobody-sees");
     assert!(!asked.is_empty() && asked.iter().all(|asked| asked.authorization.as_deref() == bearer));
 }

@@ -47,6 +47,7 @@ fn every_command_has_help_and_an_example_can_be_read_without_a_workspace() {
         "people show",
         "procedures list",
         "topics match",
+        "topics activate",
         "journal add",
         "recall",
         "context",

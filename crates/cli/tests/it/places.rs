@@ -96,3 +96,33 @@ fn topics_are_listed_checked_and_matched_with_reasons() {
     );
     assert!(scene.done(&["topics", "list"]).starts_with("code-review"), "the others stay");
 }
+
+#[test]
+fn decisions_over_topics_are_listed_and_a_topic_is_activated_by_hand() {
+    let scene = Scene::new();
+    scene.write("topics/notes.md", "---\nactivation: manual\n---\n# Release notes\n");
+    assert_eq!(scene.done(&["topics", "log"]).trim(), "No decision yet.");
+    assert!(scene.done(&["topics", "tune"]).contains("too little evidence: 0 of 30 decisions"));
+    for topic in ["notes", "tea"] {
+        let line = format!(
+            "{{\"id\":\"{topic}\",\"timestamp\":\"2026-02-01T09:00:00Z\",\"session\":null,\"side\":\"input\",\"message_hash\":\"0\",\"topic_name\":\"{topic}\",\"tier1_matched\":true,\"tier2_score\":0.25,\"threshold\":0.15,\"decision\":\"no\",\"gate_result\":false,\"by\":\"cache\",\"was_useful\":null}}\n"
+        );
+        let log = std::fs::read_to_string(scene.root().join(".rem/gate-log.jsonl")).unwrap_or_default();
+        scene.write(".rem/gate-log.jsonl", log + &line);
+    }
+    assert_eq!(
+        scene.done(&["topics", "log", "--tail", "1"]),
+        "2026-02-01T09:00:00Z  tea  trigger, likeness 0.250 (from 0.15): the gate says no (cache)\n"
+    );
+    let listed = scene.json(&["topics", "log", "--topic", "notes"]);
+    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["topic_name"]), (1, &"notes".into()));
+    let tuned = scene.json(&["topics", "tune", "--apply"]);
+    assert_eq!((&tuned["decisions"], &tuned["change"]), (&2.into(), &serde_json::Value::Null));
+
+    assert_eq!(
+        scene.done(&["topics", "activate", "notes", "--session", "s"]).trim(),
+        "notes is active for the next message of session s."
+    );
+    let (code, said) = scene.failed(&["topics", "activate", "nowhere"]);
+    assert!(code == 2 && said.contains("there is no topic"), "{code}: {said}");
+}

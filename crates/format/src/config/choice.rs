@@ -33,6 +33,16 @@ choices! {
         Compiler = "compiler",
     }
 
+    /// Who answers for the gate.
+    GateProvider {
+        /// Nobody: the default answers.
+        None = "none",
+        /// Any endpoint that speaks OpenAI's chat API.
+        Openai = "openai",
+        /// Ollama.
+        Ollama = "ollama",
+    }
+
     /// What counts as the gate's answer where it gives none.
     GateDefault {
         /// The topic becomes active.

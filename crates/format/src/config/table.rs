@@ -239,12 +239,20 @@ parameters! {
         medium_gate_score: f64 = 0.2, SHARE, "", "A5.4", [];
         /// A topic of low priority is dropped below this similarity.
         low_gate_score: f64 = 0.3, SHARE, "", "A5.4", [];
+        /// Who answers for the gate.
+        gate_provider: GateProvider = GateProvider::None, Any, "", "A5.2", [], trust;
+        /// Its endpoint; empty for `models.url` where `models.provider` is the same, else the provider's own address.
+        gate_url: String = String::new(), Any, "", "ours", [], trust;
+        /// The environment variable that holds its key; empty for `models.api_key_variable` where `models.provider` is the same.
+        gate_api_key_variable: String = String::new(), Any, "", "ours", [], trust;
         /// The model that answers the gate: `cheap`, `strong` or the provider's own name.
         gate_model: String = "cheap".to_owned(), Any, "", "A5.2, A9.3", ["watchers.gate_model"];
         /// The longest answer of the gate.
         gate_max_tokens: u64 = 1, Whole(1, 1_000), "tokens", "A5.2, A9.3", ["watchers.gate_max_tokens"];
         /// How freely the gate answers.
         gate_temperature: f64 = 0.0, Real(0.0, 2.0), "", "A5.2", [];
+        /// How long the gate may take over one message, all topics and all tries together.
+        gate_timeout_ms: u64 = 1_500, Whole(10, 600_000), "milliseconds", "ours", [];
         /// How much of the message the gate sees.
         gate_message_characters: u64 = 500, Whole(1, 100_000), "characters", "A5.2", [];
         /// How much of the topic's description the gate sees.

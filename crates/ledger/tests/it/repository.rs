@@ -266,3 +266,22 @@ fn a_large_workspace_has_a_split_index_that_git_and_we_change_in_turn() {
         workspace.assert_well();
     }
 }
+
+#[test]
+fn a_private_file_grows_by_whole_lines_and_keeps_its_newest() {
+    let workspace = Workspace::new();
+    let ledger = &workspace.ledger;
+    assert_eq!(ledger.read_private_tail("log", 100), None);
+    for number in 0..100 {
+        ledger.append_private("log", format!("line {number:02}\n").as_bytes(), 80).unwrap();
+        let kept = String::from_utf8(ledger.read_private("log").unwrap()).unwrap();
+        assert!(kept.len() <= 80 && kept.lines().count() > number.min(4), "{kept}");
+        assert!(kept.lines().all(|line| line.len() == 7) && kept.ends_with(&format!("line {number:02}\n")));
+    }
+    assert_eq!(ledger.read_private_tail("log", 16).unwrap(), b"line 98\nline 99\n");
+    assert_eq!(ledger.read_private_tail("log", 17).unwrap(), b"line 98\nline 99\n");
+    // Half a line of a process that died.
+    ledger.write_private("log", b"whole\nhal").unwrap();
+    ledger.append_private("log", b"next\n", 80).unwrap();
+    assert_eq!(ledger.read_private("log").unwrap(), b"whole\nhal\nnext\n");
+}

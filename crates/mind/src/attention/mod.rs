@@ -12,6 +12,7 @@ mod compiled;
 mod context;
 mod division;
 mod handed_out;
+mod observe;
 mod profiles;
 mod quotation;
 mod receipt;
@@ -28,6 +29,7 @@ pub use compiled::{
 };
 pub use context::compile;
 pub use handed_out::HandedOut;
+pub use observe::{Observation, Observed, ObservedTopic};
 pub use receipt::{Receipt, ReceiptArguments, ReceiptItem, ReceiptSlot};
 pub use window::{HistoryTurn, parse_history};
 

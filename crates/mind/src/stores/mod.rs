@@ -17,7 +17,7 @@ mod places;
 mod procedures;
 mod projects;
 pub mod promote;
-mod reliance;
+pub(crate) mod reliance;
 mod remember;
 mod renaming;
 pub mod router;

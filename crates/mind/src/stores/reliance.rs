@@ -14,13 +14,13 @@ use crate::memory::Memory;
 /// The share of a line's new words that must come back.
 const LEAST_SHARE: f64 = 0.5;
 /// Who speaks without having been asked must say so many of them.
-const LEAST_UNASKED: usize = 3;
+pub(crate) const LEAST_UNASKED: usize = 3;
 
 /// What was said, as tokens.
-struct Said(HashSet<String>);
+pub(crate) struct Said(HashSet<String>);
 
 impl Said {
-    fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         Self(document_tokens(text, Language::of(text)).into_iter().collect())
     }
 
@@ -29,8 +29,9 @@ impl Said {
     }
 }
 
-/// Whether what is said rests on a memory: `asked` is what it answers, nothing where nobody asked.
-fn rests_on(said: &Said, asked: Option<&Said>, memory: &str) -> bool {
+/// Whether what is said rests on a memory: `asked` is what it answers, nothing where nobody asked; `least` is how many new words of a
+/// line must come back.
+pub(crate) fn rests_on(said: &Said, asked: Option<&Said>, memory: &str, least: usize) -> bool {
     memory.lines().any(|line| {
         let line = line.split("<!--").next().unwrap_or_default().trim();
         if line.starts_with('#') {
@@ -41,7 +42,6 @@ fn rests_on(said: &Said, asked: Option<&Said>, memory: &str) -> bool {
         let new: Vec<&[String]> =
             words.iter().map(|word| word.tokens.as_slice()).filter(|tokens| is_new(tokens)).collect();
         let back = new.iter().filter(|tokens| said.has(tokens)).count();
-        let least = if asked.is_some() { 1 } else { LEAST_UNASKED };
         #[allow(clippy::cast_precision_loss, reason = "a line has few words")]
         let is_enough = back as f64 >= LEAST_SHARE * new.len() as f64;
         back >= least && is_enough
@@ -50,8 +50,11 @@ fn rests_on(said: &Said, asked: Option<&Said>, memory: &str) -> bool {
 
 impl Memory {
     /// Strengthens what a turn of a session rests on, of what the session was handed out: an agent's reply to what was asked last, or
-    /// a person's own word about it. Gives the ids. Nothing fails for it.
+    /// a person's own word about it. Gives the ids. What is known of topics is filled in as well. Nothing fails for it.
     pub(crate) fn note_reply(&self, session: &str, turn: &Turn, transcript: &MemoryPath) -> Vec<String> {
+        if turn.role == Role::Agent {
+            self.note_topic_use(session, &text_of(turn));
+        }
         let given = self.handed_out(session);
         if given.is_empty() || !matches!(turn.role, Role::Agent | Role::User) {
             return Vec::new();
@@ -60,13 +63,16 @@ impl Memory {
         let said = Said::of(&text);
         let before = || self.ledger.read(transcript).ok().flatten().unwrap_or_default();
         let asked = (turn.role == Role::Agent).then(|| Said::of(&last_of_user(&before())));
+        let least = if asked.is_some() { 1 } else { LEAST_UNASKED };
         let mut seen = HashSet::new();
         let used: Vec<String> = given
             .iter()
             .filter(|item| !item.id.starts_with("passage:") && seen.insert(item.id.as_str()))
             .filter(|item| {
                 text.contains(&item.id)
-                    || self.show(&item.id).is_ok_and(|shown| rests_on(&said, asked.as_ref(), &shown.text))
+                    || self
+                        .show(&item.id)
+                        .is_ok_and(|shown| rests_on(&said, asked.as_ref(), &shown.text, least))
             })
             .map(|item| item.id.clone())
             .collect();
@@ -82,7 +88,8 @@ fn text_of(turn: &Turn) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-fn last_of_user(transcript: &[u8]) -> String {
+/// What the user said last in a transcript.
+pub(crate) fn last_of_user(transcript: &[u8]) -> String {
     let turns = Transcript::parse(transcript).map(|transcript| transcript.turns).unwrap_or_default();
     turns
         .iter()
@@ -97,7 +104,7 @@ mod tests {
     use super::*;
 
     fn answers(question: &str, reply: &str, memory: &str) -> bool {
-        rests_on(&Said::of(reply), Some(&Said::of(question)), memory)
+        rests_on(&Said::of(reply), Some(&Said::of(question)), memory, 1)
     }
 
     #[test]
@@ -124,8 +131,9 @@ mod tests {
 
     #[test]
     fn who_was_not_asked_must_say_more_of_it() {
-        let unasked =
-            |said: &str| rests_on(&Said::of(said), None, "- The lighthouse key hangs behind the clock");
+        let unasked = |said: &str| {
+            rests_on(&Said::of(said), None, "- The lighthouse key hangs behind the clock", LEAST_UNASKED)
+        };
         assert!(unasked("The lighthouse key hangs behind the clock now"));
         assert!(!unasked("I bought a clock"));
     }

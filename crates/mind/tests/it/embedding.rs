@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use rem_mind::Memory;
 use rem_mind::recall::{Answer, Builtin};
-use rem_testkit::{Provider, Workspace, machine_time};
+use rem_testkit::{Server, Workspace, machine_time};
 
 const KEY: &str = "a key that nobody sees";
 
@@ -56,8 +56,8 @@ fn assert_refused(memory: &Memory, what: &str) {
 
 #[test]
 fn a_provider_on_this_machine_needs_no_trust_and_answers_what_it_encoded() {
-    let provider = Provider::new();
-    let workspace = workspace("ollama", &provider.url());
+    let provider = Server::embedding(16);
+    let workspace = workspace("ollama", &provider.url);
     let memory = workspace.open();
     recall(&memory);
     let encoding = memory.encode(&mut |_| {}).unwrap().unwrap();
@@ -67,7 +67,9 @@ fn a_provider_on_this_machine_needs_no_trust_and_answers_what_it_encoded() {
     assert!(answer.results[0].path.ends_with("2026-02-01.md"));
     assert_eq!(answer.freshness.embedder.as_deref(), Some("ollama:bge-m3"));
     assert_eq!((answer.freshness.dimensions, answer.freshness.embedder_notice), (Some(16), None));
-    assert!(provider.asked().iter().all(|asked| asked.path == "/api/embed" && asked.authorization.is_none()));
+    assert!(
+        provider.requests().iter().all(|asked| asked.path == "/api/embed" && asked.authorization.is_none())
+    );
 }
 
 #[test]
@@ -94,19 +96,19 @@ fn a_notice_does_not_pass_on_what_a_terminal_obeys() {
 
 #[test]
 fn no_key_is_read_on_the_word_of_config_md() {
-    let provider = Provider::new();
-    let mut workspace = workspace("openai", &provider.url());
+    let provider = Server::embedding(16);
+    let mut workspace = workspace("openai", &provider.url);
     workspace.set("embeddings.api_key_variable", "CLOUD_PASSWORD");
     let (memory, read) = surrounded(&workspace, false);
     assert_refused(&memory, "the key in CLOUD_PASSWORD");
     assert_eq!(*read.lock().unwrap(), [""; 0]);
-    assert!(provider.asked().is_empty(), "{:?}", provider.asked());
+    assert!(provider.requests().is_empty(), "{:?}", provider.requests());
 }
 
 #[test]
 fn a_trusted_workspace_names_its_provider_and_its_key() {
-    let provider = Provider::new();
-    let mut workspace = workspace("openai", &provider.url());
+    let provider = Server::embedding(16);
+    let mut workspace = workspace("openai", &provider.url);
     workspace.set("embeddings.api_key_variable", "PROVIDER_KEY");
     let (memory, read) = surrounded(&workspace, true);
     recall(&memory);
@@ -115,7 +117,7 @@ fn a_trusted_workspace_names_its_provider_and_its_key() {
     assert_eq!(recall(&memory).freshness.embedder.as_deref(), Some("openai:text-embedding-3-small"));
     assert_eq!(*read.lock().unwrap(), ["PROVIDER_KEY"]);
     let bearer = format!("Bearer {KEY}");
-    assert!(provider.asked().iter().all(|asked| asked.authorization.as_deref() == Some(&bearer)));
+    assert!(provider.requests().iter().all(|asked| asked.authorization.as_deref() == Some(&bearer)));
 }
 
 #[test]

@@ -5,10 +5,11 @@
 //! that is too long is shortened: the beginning of a passage says more than nothing.
 
 use std::marker::PhantomData;
+use std::time::Duration;
 
+use rem_reason::http::{Client, Patience, Refusal, SettingNames};
 use serde_json::Value;
 
-use super::http::{Client, Patience, Refusal};
 use super::{EmbedError, Embedder, EmbedderSettings, Purpose, check, prefix};
 
 /// Characters in one request.
@@ -17,6 +18,32 @@ const MOST_CHARACTERS: usize = 24_000;
 const LEAST_CHARACTERS: usize = 500;
 /// How many times a batch is halved because it took too long.
 const MOST_HALVINGS: u32 = 2;
+/// The longest answer that is read.
+const LONGEST_ANSWER: u64 = 64 * 1024 * 1024;
+
+/// Somebody waits.
+const QUERY: Patience = Patience {
+    connect: Duration::from_secs(2),
+    total: Duration::from_secs(5),
+    overall: Duration::MAX,
+    attempts: 2,
+    pause: Duration::from_millis(200),
+    longest_pause: Duration::from_secs(1),
+    longest_answer: LONGEST_ANSWER,
+};
+/// Nobody waits.
+const PASSAGE: Patience = Patience {
+    connect: Duration::from_secs(2),
+    total: Duration::from_secs(30),
+    overall: Duration::MAX,
+    attempts: 4,
+    pause: Duration::from_millis(500),
+    longest_pause: Duration::from_secs(60),
+    longest_answer: LONGEST_ANSWER,
+};
+
+const SETTINGS: SettingNames =
+    SettingNames { url: "embeddings.url", api_key_variable: "embeddings.api_key_variable" };
 
 /// What providers do differently.
 pub(crate) trait Protocol: Send + Sync {
@@ -43,6 +70,8 @@ pub(crate) trait Protocol: Send + Sync {
 /// An embedder behind HTTP.
 pub(crate) struct Remote<P> {
     client: Client,
+    query: Patience,
+    passage: Patience,
     name: String,
     model: String,
     dimensions: usize,
@@ -60,14 +89,22 @@ impl<P: Protocol> Remote<P> {
             name = format!("{name}@{}", settings.dimensions);
         }
         let url = format!("{}{}", or(&settings.url, P::URL).trim_end_matches('/'), P::PATH);
-        let client = Client::new(&name, &url, settings.api_key.as_deref())?;
-        Ok(Self { client, name, model, dimensions: settings.dimensions, protocol: PhantomData })
+        let client = Client::new(&name, &url, settings.api_key.as_deref(), SETTINGS)?;
+        Ok(Self {
+            client,
+            query: QUERY,
+            passage: PASSAGE,
+            name,
+            model,
+            dimensions: settings.dimensions,
+            protocol: PhantomData,
+        })
     }
 
     /// The same with other time limits.
     #[cfg(test)]
     pub(crate) fn with_patience(mut self, patience: Patience) -> Self {
-        self.client = self.client.with_patience(patience);
+        (self.query, self.passage) = (patience, patience);
         self
     }
 
@@ -93,13 +130,13 @@ impl<P: Protocol> Remote<P> {
             }
             Err(Refusal::TooMuch(error)) => (error, halvings),
             Err(Refusal::TooSlow(error)) if halvings > 0 && texts.len() > 1 => (error, halvings - 1),
-            Err(Refusal::TooSlow(error) | Refusal::Other(error)) => return Err(error),
+            Err(Refusal::TooSlow(error) | Refusal::Other(error)) => return Err(error.into()),
         };
         match texts {
             [text] => {
                 let half = text.chars().count() / 2;
                 if half < LEAST_CHARACTERS {
-                    return Err(error);
+                    return Err(error.into());
                 }
                 tracing::debug!(embedder = self.name, "a text is too long and is shortened");
                 self.batch(&[text.chars().take(half).collect()], patience, halvings)
@@ -121,6 +158,10 @@ impl<P: Protocol> Embedder for Remote<P> {
 
     fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
         let prefix = prefix(&self.model, purpose);
+        let patience = match purpose {
+            Purpose::Query => &self.query,
+            Purpose::Passage => &self.passage,
+        };
         let mut vectors = Vec::with_capacity(texts.len());
         let mut rest = texts;
         while !rest.is_empty() {
@@ -136,7 +177,7 @@ impl<P: Protocol> Embedder for Remote<P> {
                 .max(1);
             let (now, later) = rest.split_at(count);
             let batch: Vec<String> = now.iter().map(|text| format!("{prefix}{text}")).collect();
-            vectors.extend(self.batch(&batch, self.client.patience(purpose), MOST_HALVINGS)?);
+            vectors.extend(self.batch(&batch, patience, MOST_HALVINGS)?);
             rest = later;
         }
         // Each batch agrees with itself; the batches must agree with each other.

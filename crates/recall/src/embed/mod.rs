@@ -7,13 +7,10 @@
 
 mod batch;
 pub(crate) mod builtin;
-mod http;
 #[cfg(feature = "local-transformer")]
 mod local;
 mod ollama;
 mod openai;
-#[cfg(test)]
-pub(crate) mod server;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -21,6 +18,7 @@ mod wordpiece;
 
 use std::path::PathBuf;
 
+use rem_reason::http::HttpError;
 use thiserror::Error;
 
 /// What a text is embedded for; some models tell the two apart.
@@ -98,6 +96,17 @@ pub enum EmbedError {
     Settings(String),
 }
 
+impl From<HttpError> for EmbedError {
+    fn from(error: HttpError) -> Self {
+        match error {
+            HttpError::Unreachable { who, url, why } => Self::Unreachable { embedder: who, url, why },
+            HttpError::Refused { who, status, body } => Self::Refused { embedder: who, status, body },
+            HttpError::Malformed { who, what } => Self::Malformed { embedder: who, what },
+            HttpError::Settings(what) => Self::Settings(what),
+        }
+    }
+}
+
 /// Who embeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provider {
@@ -143,8 +152,8 @@ impl EmbedderSettings {
     pub fn leaves_this_machine(&self) -> bool {
         match self.provider {
             Provider::Folder => false,
-            Provider::Ollama => !self.url.trim().is_empty() && !http::stays_here(self.url.trim()),
-            Provider::OpenAi => !http::stays_here(self.url.trim()),
+            Provider::Ollama => !self.url.trim().is_empty() && !rem_reason::http::stays_here(self.url.trim()),
+            Provider::OpenAi => !rem_reason::http::stays_here(self.url.trim()),
         }
     }
 

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use rem_reason::http::Patience;
+use rem_testkit::{Reply, Server, embedding_of as vector};
 use serde_json::json;
 
 use super::batch::Remote;
-use super::http::Patience;
 use super::ollama::Ollama;
 use super::openai::OpenAi;
-use super::server::{Reply, Server, vector};
 use super::*;
 
 const KEY: &str = "sk-test-0123456789";
@@ -28,9 +28,11 @@ fn quick() -> Patience {
     Patience {
         connect: Duration::from_secs(2),
         total: Duration::from_secs(20),
+        overall: Duration::MAX,
         attempts: 3,
         pause: Duration::from_millis(1),
         longest_pause: Duration::from_secs(2),
+        longest_answer: 1 << 20,
     }
 }
 
@@ -44,7 +46,7 @@ fn openai(settings: &EmbedderSettings) -> Remote<OpenAi> {
 
 #[test]
 fn ollama_is_asked_in_batches_and_answers_in_order() {
-    let server = Server::ollama(8);
+    let server = Server::embedding(8);
     let embedder = settings(Provider::Ollama, &server.url).embedder().expect("good settings");
     assert_eq!(embedder.name(), "ollama:bge-m3");
     let mut texts: Vec<String> = (0..40).map(|number| format!("text number {number}")).collect();
@@ -156,7 +158,7 @@ fn vectors_that_are_not_what_was_asked_for_are_refused() {
     let error = ollama(&server.url).embed(&["x"], Purpose::Passage).expect_err("no JSON");
     assert!(matches!(error, EmbedError::Malformed { .. }), "{error}");
 
-    let server = Server::ollama(8);
+    let server = Server::embedding(8);
     let settings = EmbedderSettings { dimensions: 9, ..settings(Provider::Ollama, &server.url) };
     let error = settings.embedder().expect("good").embed(&["x"], Purpose::Passage).expect_err("too narrow");
     assert!(matches!(error, EmbedError::Dimensions { expected: 9, found: 8, .. }), "{error}");
@@ -226,9 +228,17 @@ fn an_encrypted_provider_is_reached_and_a_stranger_is_not() {
         .with_no_client_auth()
         .with_single_cert(vec![certified.cert.der().clone()], key)
         .expect("fits");
-    let server = Server::encrypted(config, |_, _| Some(Reply::ok(&json!({ "embeddings": [[1.0, 0.5]] }))));
-    let root = ureq::tls::Certificate::from_der(certified.cert.der()).to_owned();
-    let trusting = ollama(&server.url).with_client(|client| client.with_roots(vec![root]));
+    let config = std::sync::Arc::new(config);
+    let server = Server::over(
+        "https",
+        |_, _| Some(Reply::ok(&json!({ "embeddings": [[1.0, 0.5]] }))),
+        move |stream| {
+            let connection = rustls::ServerConnection::new(config.clone()).expect("a good configuration");
+            Box::new(rustls::StreamOwned::new(connection, stream))
+        },
+    );
+    let root = certified.cert.der();
+    let trusting = ollama(&server.url).with_client(|client| client.with_roots(&[root]));
     assert_eq!(trusting.embed(&["x"], Purpose::Query).expect("answers"), [[1.0, 0.5]]);
     let error = ollama(&server.url).embed(&["x"], Purpose::Query).expect_err("nobody vouches for it");
     assert!(matches!(error, EmbedError::Unreachable { .. }), "{error}");

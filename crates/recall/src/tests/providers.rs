@@ -1,8 +1,8 @@
 //! Searching with a provider's vectors: encoded once, never mixed, and done without where there is nobody.
 
 use super::*;
-use crate::embed::server::{Reply, Server, vector};
 use crate::encode::width;
+use rem_testkit::{Reply, Server, embedding_of as vector};
 use serde_json::json;
 
 fn embedder(url: &str, model: &str) -> Box<dyn Embedder> {
@@ -55,7 +55,7 @@ fn large() -> Store {
 
 #[test]
 fn an_encoded_store_is_searched_by_its_provider() {
-    let (server, store) = (Server::ollama(64), sample());
+    let (server, store) = (Server::embedding(64), sample());
     let mut index = refreshed(&store);
     let provider = embedder(&server.url, "m");
     let encoded = encode_all(&mut index, provider.as_ref());
@@ -81,7 +81,7 @@ fn an_encoded_store_is_searched_by_its_provider() {
 
 #[test]
 fn editing_one_section_sends_one_text_and_moving_a_file_none() {
-    let (server, mut store) = (Server::ollama(16), sample());
+    let (server, mut store) = (Server::embedding(16), sample());
     store.write("notes/two.md", b"# Two\n\n## First\nalpha\n\n## Second\nbeta\n");
     let provider = embedder(&server.url, "m");
     let mut index = refreshed(&store);
@@ -113,7 +113,7 @@ fn editing_one_section_sends_one_text_and_moving_a_file_none() {
 
 #[test]
 fn a_turn_is_embedded_with_the_end_of_the_turn_before() {
-    let server = Server::ollama(16);
+    let server = Server::embedding(16);
     let long = format!("{}the very end", "x".repeat(300));
     let talk = format!("# Talk\n\n## 18:45 — user\n{long}\n\n## 18:46 — agent\nyes\n");
     let store = Store::new(&[("talk/1.md", &talk)]);
@@ -128,7 +128,7 @@ fn a_turn_is_embedded_with_the_end_of_the_turn_before() {
 
 #[test]
 fn few_new_passages_are_encoded_by_the_search_and_many_are_left() {
-    let (server, mut store) = (Server::ollama(16), large());
+    let (server, mut store) = (Server::embedding(16), large());
     let provider = embedder(&server.url, "m");
     let mut index = Index::open(&store.database(), LIMIT).expect("opens");
     let answer = ask(&mut index, &store, "note 7", provider.as_ref());
@@ -150,7 +150,7 @@ fn few_new_passages_are_encoded_by_the_search_and_many_are_left() {
 #[test]
 fn where_nobody_answers_the_built_in_model_does_and_says_so() {
     let store = sample();
-    let server = Server::ollama(16);
+    let server = Server::embedding(16);
     let provider = embedder(&server.url, "m");
     let mut index = refreshed(&store);
     encode_all(&mut index, provider.as_ref());
@@ -179,7 +179,7 @@ fn where_nobody_answers_the_built_in_model_does_and_says_so() {
 
 #[test]
 fn another_model_encodes_anew_and_vectors_are_never_mixed() {
-    let (server, store) = (Server::ollama(16), large());
+    let (server, store) = (Server::embedding(16), large());
     let mut index = refreshed(&store);
     encode_all(&mut index, embedder(&server.url, "one").as_ref());
     let other = embedder(&server.url, "two");
@@ -195,7 +195,7 @@ fn another_model_encodes_anew_and_vectors_are_never_mixed() {
 
 #[test]
 fn a_model_that_changed_its_width_under_the_same_name_is_noticed() {
-    let (narrow, wide, store) = (Server::ollama(16), Server::ollama(32), large());
+    let (narrow, wide, store) = (Server::embedding(16), Server::embedding(32), large());
     let mut index = refreshed(&store);
     encode_all(&mut index, embedder(&narrow.url, "m").as_ref());
     let changed = embedder(&wide.url, "m");
@@ -232,7 +232,7 @@ fn encoding_goes_on_where_it_was_stopped() {
     drop(index);
     assert_eq!(seen, [4, 8, 12]);
 
-    let server = Server::ollama(8);
+    let server = Server::embedding(8);
     let mut index = refreshed(&store);
     assert_eq!(index.encoded("ollama:m").expect("reads"), Encoded { done: 12, total: 70 });
     assert_eq!(encode_all(&mut index, embedder(&server.url, "m").as_ref()).done, 70);

@@ -1,6 +1,6 @@
 //! Tier 3 (A5): the question to the gate, and who answers it.
 //!
-//! The gate is a [`Gate`]: a model, or [`Nobody`]. Where there is no answer, `topics.gate_default` answers for topics of
+//! The gate is a [`Gate`]: the [`model`](super::ModelGate) of the settings, or [`Nobody`]. Where there is no answer, `topics.gate_default` answers for topics of
 //! which a trigger matched; similarity alone needs a real yes. What is asked is made
 //! here and nowhere else, so that the same message and topic give the same question, byte for byte.
 
@@ -53,6 +53,11 @@ pub trait Gate {
     /// # Errors
     /// [`GateError`] where there is no answer; the setting answers then.
     fn ask(&self, question: &GateQuestion) -> Result<GateAnswer, GateError>;
+
+    /// Answers all questions about one message, in their order.
+    fn ask_all(&self, questions: &[GateQuestion]) -> Vec<Result<GateAnswer, GateError>> {
+        questions.iter().map(|question| self.ask(question)).collect()
+    }
 }
 
 /// Nobody answers.
@@ -93,19 +98,33 @@ fn beginning(text: &str, characters: u64) -> &str {
     text.grapheme_indices(true).nth(most).map_or(text, |(end, _)| &text[..end])
 }
 
-/// The answer of the gate, or of the setting where there is none; with the reason why the gate gave none.
+/// The answers of the gate, or of the setting where there is none; with the reason why the gate gave none.
 pub(super) fn answered(
     gate: &dyn Gate,
-    question: &GateQuestion,
+    questions: &[GateQuestion],
     settings: &TopicSettings,
-) -> (GateAnswer, Option<GateError>) {
-    match gate.ask(question) {
+) -> Vec<(GateAnswer, Option<GateError>)> {
+    if questions.is_empty() {
+        return Vec::new();
+    }
+    let answers = gate.ask_all(questions);
+    let settled = answers.into_iter().zip(questions).map(|(answer, question)| match answer {
         Ok(answer) => (answer, None),
         Err(error) => {
             let yes = question.is_triggered && settings.gate_default == GateDefault::Yes;
             (GateAnswer { yes, by: "topics.gate_default".to_owned() }, Some(error))
         }
-    }
+    });
+    settled.collect()
+}
+
+/// How much of a message is looked at for what the gate sees of it: enough that what is hidden there is hidden whole.
+pub(super) fn looked_at<'a>(message: &'a str, settings: &TopicSettings) -> &'a str {
+    const LONGEST_SECRET: usize = 16 << 10;
+    let most = usize::try_from(settings.gate_message_characters).unwrap_or(usize::MAX);
+    let message = message.trim_start();
+    &message
+        [..message.floor_char_boundary(most.saturating_mul(LONGEST_CHARACTER).saturating_add(LONGEST_SECRET))]
 }
 
 #[cfg(test)]

@@ -2,37 +2,49 @@
 //!
 //! `set` loads the files of the topics folder and keeps them until one of them changes. `matching` is tier 1, every trigger of
 //! every topic at once; `similarity` is tier 2, one score from five measures; `decision` is A5.4's table; `gate` is the question of
-//! tier 3. `folded`, `required`, `pattern`, `code`, `links`, `manner` and `grams` each see to one thing. Nothing here writes, and only
-//! `set` reads files.
+//! tier 3 and `model_gate` who answers it; `gate_log` keeps what was decided, `usefulness` whether it helped, `tuning` what follows from
+//! that; `activations` are what waits for the next message. `folded`, `required`, `pattern`, `code`, `links`, `manner` and `grams` each see to one thing. Of memory nothing is
+//! written here but thresholds that somebody asked for.
 
+mod activations;
 mod code;
 mod decision;
 mod folded;
 mod gate;
+mod gate_log;
 mod grams;
 mod links;
 mod manner;
 mod matching;
+mod model_gate;
 mod pattern;
 mod required;
 mod set;
 mod similarity;
+mod tuning;
+mod usefulness;
 
 use rem_format::topic::{Activation, Priority, Topic};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+pub use activations::{Cause, TopicActivation};
 pub use decision::{Decision, DropReason, Thresholds, decide};
 pub use gate::{Gate, GateAnswer, GateError, GateQuestion, Nobody};
+pub use gate_log::{GateRecord, LoggedDecision};
 pub use matching::Matched;
+pub(crate) use model_gate::GateModel;
+pub use model_gate::ModelGate;
 pub(crate) use set::{Kept, topic_at};
 pub use set::{TopicCheck, TopicProblem, TopicSet};
 pub use similarity::Similarity;
+pub use tuning::{ScoreBand, ThresholdProposal, Tuning};
+pub use usefulness::TopicUse;
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
 /// Whose words a message is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The user's.
@@ -141,17 +153,28 @@ impl Memory {
         let set = self.topics()?;
         let settings = &self.config.topics;
         let mut candidates = set.candidates(message, settings);
-        for (topic, candidate) in &mut candidates {
+        let mut asked = candidates.iter().filter(|(_, found)| found.decision == Decision::AskGate).peekable();
+        let questions: Vec<GateQuestion> = match asked.peek() {
+            None => Vec::new(),
+            // What a model sees leaves this program, so secrets do not go along.
+            Some(_) => {
+                let (text, _) = self.redactor()?.redact(gate::looked_at(message.text, settings));
+                asked.map(|(topic, found)| GateQuestion::of(&text, topic, found.tier1, settings)).collect()
+            }
+        };
+        let mut answers = gate::answered(gate, &questions, settings).into_iter();
+        for (_, candidate) in &mut candidates {
             candidate.gate = match candidate.decision {
                 Decision::Activate => GateState::Bypassed,
                 Decision::Drop(_) => GateState::Skipped,
-                Decision::AskGate => {
-                    let question = GateQuestion::of(message.text, topic, candidate.tier1, settings);
-                    let (answer, error) = gate::answered(gate, &question, settings);
-                    candidate.answered_by = Some(answer.by);
-                    candidate.gate_error = error.map(|error| error.to_string());
-                    if answer.yes { GateState::Yes } else { GateState::No }
-                }
+                Decision::AskGate => match answers.next() {
+                    Some((answer, error)) => {
+                        candidate.answered_by = Some(answer.by);
+                        candidate.gate_error = error.map(|error| error.to_string());
+                        if answer.yes { GateState::Yes } else { GateState::No }
+                    }
+                    None => GateState::No,
+                },
             };
             candidate.active = matches!(candidate.gate, GateState::Bypassed | GateState::Yes);
             let hint = || candidate.matches.iter().find_map(|matched| matched.correction_hint.clone());
@@ -187,6 +210,10 @@ impl TopicSet {
                 matches.push(each.told(trigger, message.side));
             }
             let tier1 = !matches.is_empty();
+            // An agent's own words are watched for triggers (A4.3): nobody is asked about what they are like.
+            if !tier1 && message.side == Side::Output {
+                continue;
+            }
             // A threshold of 0 lets triggers alone decide; it doesn't make every message one about the topic.
             if !tier1
                 && (similarity.score < thresholds.pass || similarity.score < settings.similarity_threshold)

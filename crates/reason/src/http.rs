@@ -1,59 +1,43 @@
-//! One kind of HTTP request: JSON there, JSON back, with time limits and patience.
+//! One kind of HTTP request: JSON there, JSON back, with limits and patience.
 //!
 //! A provider that is busy (429), failing (5xx) or hangs up is asked again, after the time it names itself or after a pause that
-//! doubles and varies, so that many processes do not come back at once. One that cannot be reached is not: whoever waits gets the
-//! built-in model's answer. Redirects are not followed and no proxy is used, so that text and key go where the settings say.
+//! doubles and varies, so that many processes do not come back at once. One that cannot be reached is not: whoever waits does
+//! without its answer. Redirects are not followed and no proxy is used, so that text and key go where the settings say.
 //! A key never travels unencrypted to another machine, and is in no message.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::ErrorKind;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use thiserror::Error;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, Timeout};
 
-use super::{EmbedError, Purpose};
-
-/// The longest answer that is read.
-const LONGEST_ANSWER: u64 = 64 * 1024 * 1024;
 /// Characters of an error that are shown.
 const SHOWN: usize = 200;
 
-/// How long to wait, and how often to ask.
+/// How long to wait, how often to ask, and how much to read.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Patience {
+pub struct Patience {
     /// Until there is a connection.
-    pub(crate) connect: Duration,
-    /// Until the whole answer is there.
-    pub(crate) total: Duration,
+    pub connect: Duration,
+    /// Until the whole answer to one request is there.
+    pub total: Duration,
+    /// All requests and the pauses between them.
+    pub overall: Duration,
     /// Requests in all.
-    pub(crate) attempts: u32,
+    pub attempts: u32,
     /// Before the second request; doubled each time.
-    pub(crate) pause: Duration,
+    pub pause: Duration,
     /// The longest pause, whatever the provider asks for.
-    pub(crate) longest_pause: Duration,
+    pub longest_pause: Duration,
+    /// The longest answer that is read, in bytes.
+    pub longest_answer: u64,
 }
 
 impl Patience {
-    /// Somebody waits.
-    const QUERY: Self = Self {
-        connect: Duration::from_secs(2),
-        total: Duration::from_secs(5),
-        attempts: 2,
-        pause: Duration::from_millis(200),
-        longest_pause: Duration::from_secs(1),
-    };
-    /// Nobody waits.
-    const PASSAGE: Self = Self {
-        connect: Duration::from_secs(2),
-        total: Duration::from_secs(30),
-        attempts: 4,
-        pause: Duration::from_millis(500),
-        longest_pause: Duration::from_secs(60),
-    };
-
     /// The pause after so many requests; nothing where the provider wants more time than there is.
     fn after(&self, requests: u32, asked: Option<Duration>) -> Option<Duration> {
         if let Some(asked) = asked {
@@ -68,42 +52,111 @@ impl Patience {
     }
 }
 
-/// Why there is no answer.
-pub(crate) enum Refusal {
+/// Why there is no answer. Messages name no key.
+#[derive(Debug, Error)]
+pub enum HttpError {
+    /// Nobody answers there, or not in time.
+    #[error("{who} is not reachable at {url}: {why}")]
+    Unreachable {
+        /// The provider.
+        who: String,
+        /// Where it was asked.
+        url: String,
+        /// What happened.
+        why: String,
+    },
+    /// The provider answered with an error.
+    #[error("{who} refused, status {status}: {body}")]
+    Refused {
+        /// The provider.
+        who: String,
+        /// The HTTP status.
+        status: u16,
+        /// The beginning of what it said.
+        body: String,
+    },
+    /// The answer is no JSON, or longer than the limit.
+    #[error("{who} gave an answer that cannot be used: {what}")]
+    Malformed {
+        /// The provider.
+        who: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The settings do not make a client.
+    #[error("{0}")]
+    Settings(String),
+}
+
+/// Why there is no answer, and what that means for another try with less.
+#[derive(Debug)]
+pub enum Refusal {
     /// The request is more than the provider takes.
-    TooMuch(EmbedError),
+    TooMuch(HttpError),
     /// It takes longer than the limit.
-    TooSlow(EmbedError),
+    TooSlow(HttpError),
     /// Anything else.
-    Other(EmbedError),
+    Other(HttpError),
+}
+
+impl From<Refusal> for HttpError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::TooMuch(error) | Refusal::TooSlow(error) | Refusal::Other(error) => error,
+        }
+    }
 }
 
 /// What came of one request.
 enum Outcome {
     Answer(Value),
     /// Worth another try, after the time that the provider names.
-    Again(EmbedError, Option<Duration>),
+    Again(HttpError, Option<Duration>),
     Refused(Refusal),
 }
 
-pub(crate) struct Client {
+/// Where a client's settings stand, for what is said about them.
+#[derive(Debug, Clone, Copy)]
+pub struct SettingNames {
+    /// The address's.
+    pub url: &'static str,
+    /// The one of the variable that holds the key.
+    pub api_key_variable: &'static str,
+}
+
+/// Asks one address.
+pub struct Client {
     agent: Agent,
-    embedder: String,
+    who: String,
     url: String,
     api_key: Option<String>,
-    query: Patience,
-    passage: Patience,
+}
+
+impl std::fmt::Debug for Client {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Client").field("who", &self.who).finish_non_exhaustive()
+    }
 }
 
 impl Client {
-    pub(crate) fn new(embedder: &str, url: &str, api_key: Option<&str>) -> Result<Self, EmbedError> {
-        let wrong = |why: &str| EmbedError::Settings(format!("embeddings.url cannot be used: {why}"));
+    /// A client for this address; `who` is how messages call the provider. Nobody is asked yet.
+    ///
+    /// # Errors
+    /// [`HttpError::Settings`] where the address is none, holds a key itself, or would have the key travel unencrypted.
+    pub fn new(
+        who: &str,
+        url: &str,
+        api_key: Option<&str>,
+        settings: SettingNames,
+    ) -> Result<Self, HttpError> {
+        let wrong = |why: &str| HttpError::Settings(format!("{} cannot be used: {why}", settings.url));
         let parsed: ureq::http::Uri = url.parse().map_err(|_| wrong("it is no address"))?;
         let (Some(scheme), Some(authority)) = (parsed.scheme_str(), parsed.authority()) else {
             return Err(wrong("it must begin with http:// or https://"));
         };
         if authority.as_str().contains('@') {
-            return Err(wrong("a key belongs into the variable that embeddings.api_key_variable names"));
+            let variable = settings.api_key_variable;
+            return Err(wrong(&format!("a key belongs into the variable that {variable} names")));
         }
         let api_key = api_key.map(str::trim).filter(|key| !key.is_empty());
         let is_encrypted = match scheme {
@@ -117,45 +170,39 @@ impl Client {
         let roots = if is_encrypted { machine_roots() } else { Vec::new() };
         Ok(Self {
             agent: agent(roots),
-            embedder: embedder.to_owned(),
+            who: who.to_owned(),
             url: url.to_owned(),
             api_key: api_key.map(str::to_owned),
-            query: Patience::QUERY,
-            passage: Patience::PASSAGE,
         })
     }
 
-    pub(crate) fn patience(&self, purpose: Purpose) -> &Patience {
-        match purpose {
-            Purpose::Query => &self.query,
-            Purpose::Passage => &self.passage,
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn with_patience(mut self, patience: Patience) -> Self {
-        (self.query, self.passage) = (patience, patience);
-        self
-    }
-
-    #[cfg(test)]
-    pub(crate) fn with_roots(mut self, roots: Vec<Certificate<'static>>) -> Self {
-        self.agent = agent(roots);
+    /// The same, trusting these certificate authorities (DER) and no other.
+    #[must_use]
+    pub fn with_roots(mut self, roots: &[&[u8]]) -> Self {
+        self.agent = agent(roots.iter().map(|root| Certificate::from_der(root).to_owned()).collect());
         self
     }
 
     /// Sends a request until it is answered, refused for good, or patience ends.
-    pub(crate) fn post(&self, request: &Value, patience: &Patience) -> Result<Value, Refusal> {
+    ///
+    /// # Errors
+    /// [`Refusal`], within the time that patience allows.
+    pub fn post(&self, request: &Value, patience: &Patience) -> Result<Value, Refusal> {
         let body = request.to_string();
+        let began = Instant::now();
+        let left = || patience.overall.saturating_sub(began.elapsed());
         let mut requests = 0;
         loop {
             requests += 1;
+            let patience = &Patience { total: patience.total.min(left()), ..*patience };
             let (error, asked) = match self.post_once(&body, patience) {
                 Outcome::Answer(answer) => return Ok(answer),
                 Outcome::Refused(refusal) => return Err(refusal),
                 Outcome::Again(error, asked) => (error, asked),
             };
-            let pause = patience.after(requests, asked).filter(|_| requests < patience.attempts);
+            let pause = patience
+                .after(requests, asked)
+                .filter(|pause| requests < patience.attempts && *pause < left());
             let Some(pause) = pause else { return Err(Refusal::Other(error)) };
             tracing::debug!(%error, ?pause, "asking again");
             std::thread::sleep(pause);
@@ -181,21 +228,20 @@ impl Client {
         let status = response.status().as_u16();
         let asked = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
         let asked = asked.and_then(|value| value.trim().parse().ok()).map(Duration::from_secs);
-        let content = match response.body_mut().with_config().limit(LONGEST_ANSWER).read_to_vec() {
+        let content = match response.body_mut().with_config().limit(patience.longest_answer).read_to_vec() {
             Ok(content) => content,
             Err(error) => return self.failed(&error, patience),
         };
         if (200..300).contains(&status) {
             return match serde_json::from_slice(&content) {
                 Ok(answer) => Outcome::Answer(answer),
-                Err(error) => Outcome::Refused(Refusal::Other(EmbedError::Malformed {
-                    embedder: self.embedder.clone(),
+                Err(error) => Outcome::Refused(Refusal::Other(HttpError::Malformed {
+                    who: self.who.clone(),
                     what: error.to_string(),
                 })),
             };
         }
-        let error =
-            EmbedError::Refused { embedder: self.embedder.clone(), status, body: self.excerpt(&content) };
+        let error = HttpError::Refused { who: self.who.clone(), status, body: self.excerpt(&content) };
         match status {
             429 | 500 | 502 | 503 | 504 | 529 => Outcome::Again(error, asked),
             400 | 413 | 422 => Outcome::Refused(Refusal::TooMuch(error)),
@@ -204,11 +250,8 @@ impl Client {
     }
 
     fn failed(&self, error: &ureq::Error, patience: &Patience) -> Outcome {
-        let unreachable = |why: String| EmbedError::Unreachable {
-            embedder: self.embedder.clone(),
-            url: self.url.clone(),
-            why,
-        };
+        let unreachable =
+            |why: String| HttpError::Unreachable { who: self.who.clone(), url: self.url.clone(), why };
         match error {
             ureq::Error::Timeout(Timeout::Resolve | Timeout::Connect) => Outcome::Refused(Refusal::Other(
                 unreachable(format!("no connection within {} s", patience.connect.as_secs_f64())),
@@ -227,6 +270,10 @@ impl Client {
                     _ => Outcome::Refused(Refusal::Other(failure)),
                 }
             }
+            ureq::Error::BodyExceedsLimit(_) => Outcome::Refused(Refusal::Other(HttpError::Malformed {
+                who: self.who.clone(),
+                what: format!("it is longer than {} kB", patience.longest_answer >> 10),
+            })),
             other => Outcome::Refused(Refusal::Other(unreachable(other.to_string()))),
         }
     }
@@ -272,7 +319,8 @@ fn machine_roots() -> Vec<Certificate<'static>> {
 }
 
 /// Whether an address is on this machine; what is no address is not.
-pub(crate) fn stays_here(url: &str) -> bool {
+#[must_use]
+pub fn stays_here(url: &str) -> bool {
     url.parse::<ureq::http::Uri>().is_ok_and(|parsed| parsed.host().is_some_and(is_loopback))
 }
 

@@ -1,0 +1,233 @@
+//! `observe`: the loop for one message in one call (design: The loop).
+//!
+//! Captured first, so that nothing said is lost whatever comes after; then what it asks of the memory, which playbooks it makes active,
+//! and the context for the answer. Of the agent's own words: what they used, and what its watchers have to say on the next turn.
+
+use std::time::{Instant, SystemTime};
+
+use rem_format::transcript::{Role, Turn, TurnKind, TurnPart};
+use rem_recall::Asking;
+use serde::Serialize;
+
+use super::budget::Overrides;
+use super::candidates::ContextQuery;
+use super::compiled::{Audience, CompiledContext};
+use super::topics::{Gate, GateState, Side, TopicMatches, TopicMessage};
+use super::triage::Triage;
+use super::window::HistoryTurn;
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// A message of a session.
+#[derive(Debug, Clone)]
+pub struct Observation<'a> {
+    /// The session.
+    pub session: &'a str,
+    /// Who says it.
+    pub role: Role,
+    /// What.
+    pub text: &'a str,
+    /// The paths that tool calls beside it name.
+    pub tool_paths: &'a [String],
+    /// On whose behalf.
+    pub asking: Asking,
+    /// Who listens.
+    pub audience: Audience,
+    /// What differs from CONFIG.md.
+    pub overrides: Overrides,
+    /// Earlier turns, where the host gives them.
+    pub history: Option<&'a [HistoryTurn]>,
+}
+
+impl<'a> Observation<'a> {
+    /// A message of the operator's own session, as CONFIG.md has it.
+    #[must_use]
+    pub fn new(session: &'a str, role: Role, text: &'a str) -> Self {
+        Self {
+            session,
+            role,
+            text,
+            tool_paths: &[],
+            asking: Asking::default(),
+            audience: Audience::default(),
+            overrides: Overrides::default(),
+            history: None,
+        }
+    }
+}
+
+/// What was made of a message. It serialises to `rem observe --json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Observed {
+    /// The session.
+    pub session: String,
+    /// Whether it was nothing but what the memory had handed out (T10), and was left out of the transcript.
+    pub echo: bool,
+    /// What it asks of the memory: candidates, never verdicts.
+    pub triage: Triage,
+    /// The topics it has to do with, the active ones first.
+    pub topics: Vec<ObservedTopic>,
+    /// What the agent is told on this turn because of its own words before.
+    pub hints: Vec<String>,
+    /// What the agent should see before it answers; nothing for its own words.
+    pub context: Option<CompiledContext>,
+    /// How long all of it took, in milliseconds.
+    pub milliseconds: u64,
+}
+
+/// A topic that a message has to do with.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ObservedTopic {
+    /// Its name.
+    pub name: String,
+    /// Whether it is active.
+    pub active: bool,
+    /// Whether a trigger matched.
+    pub tier1: bool,
+    /// The similarity, from 0 to 1.
+    pub tier2: f64,
+    /// What the gate had to do with it.
+    pub gate: GateState,
+    /// What its watchers say to the agent.
+    pub hint: Option<String>,
+}
+
+impl Memory {
+    /// Takes a message of a session in and gives what should stand before the answer: captured, triaged, matched with topics, recalled
+    /// for and compiled. `gate` answers for topics; `observed_at` is the machine's own time, which file times are compared with.
+    ///
+    /// # Errors
+    /// [`MemoryError`] where the message cannot be captured or the context not compiled: what was captured is kept. Topics that cannot
+    /// be matched are said on the log.
+    pub fn observe(
+        &self,
+        observation: &Observation<'_>,
+        gate: &dyn Gate,
+        observed_at: SystemTime,
+    ) -> Result<Observed, MemoryError> {
+        let begun = Instant::now();
+        let Observation { session, role, text, .. } = *observation;
+        let turn = Turn {
+            time: self.now(),
+            role,
+            kind: TurnKind::Message,
+            body: vec![TurnPart::Text(text.to_owned())],
+        };
+        let captured = self.capture(session, &turn)?;
+        let side = if role == Role::Agent { Side::Output } else { Side::Input };
+        let triage = self.triage(text, side)?;
+        let mut observed = Observed {
+            session: session.to_owned(),
+            echo: captured.echo,
+            triage,
+            topics: Vec::new(),
+            hints: Vec::new(),
+            context: None,
+            milliseconds: 0,
+        };
+        match role {
+            Role::User => self.attend(observation, gate, observed_at, &mut observed)?,
+            Role::Agent => {
+                self.note_topic_use(session, text);
+                let watched = self.watch_output(session, text, gate).unwrap_or_else(|error| {
+                    tracing::warn!("what the agent said is not watched: {error}");
+                    Vec::new()
+                });
+                observed.topics = watched
+                    .into_iter()
+                    .map(|each| ObservedTopic {
+                        name: each.topic,
+                        active: true,
+                        tier1: true,
+                        tier2: 0.0,
+                        gate: GateState::Bypassed,
+                        hint: each.hint,
+                    })
+                    .collect();
+            }
+            Role::System => {}
+        }
+        observed.milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Ok(observed)
+    }
+
+    /// Topics and context for what a person said.
+    fn attend(
+        &self,
+        observation: &Observation<'_>,
+        gate: &dyn Gate,
+        observed_at: SystemTime,
+        observed: &mut Observed,
+    ) -> Result<(), MemoryError> {
+        let Observation { session, text, .. } = *observation;
+        let waiting = self.take_activations(session).unwrap_or_else(|error| {
+            tracing::warn!("waiting topics are not taken: {error}");
+            Vec::new()
+        });
+        let people = self.known_people(observed_at);
+        let message =
+            TopicMessage { text, side: Side::Input, tool_paths: observation.tool_paths, people: &people };
+        let matched = self.decide_topics(Some(session), &message, gate);
+        let matched = matched.map(|found: TopicMatches| found.topics).unwrap_or_else(|error| {
+            tracing::warn!("topics are not matched: {error}");
+            Vec::new()
+        });
+        for activation in waiting {
+            observed.hints.extend(activation.hint.clone());
+            let is_matched = |topic: &ObservedTopic| topic.name == activation.topic;
+            if !observed.topics.iter().any(is_matched) {
+                observed.topics.push(ObservedTopic {
+                    name: activation.topic,
+                    active: true,
+                    tier1: false,
+                    tier2: 0.0,
+                    gate: GateState::Bypassed,
+                    hint: activation.hint,
+                });
+            }
+        }
+        for topic in matched {
+            let known = observed.topics.iter_mut().find(|known| known.name == topic.name);
+            match known {
+                Some(known) => (known.tier1, known.tier2) = (topic.tier1, topic.tier2),
+                None => observed.topics.push(ObservedTopic {
+                    name: topic.name,
+                    active: topic.active,
+                    tier1: topic.tier1,
+                    tier2: topic.tier2,
+                    gate: topic.gate,
+                    hint: topic.hint,
+                }),
+            }
+        }
+        // The active ones first, in the order in which they matter.
+        observed.topics.sort_by_key(|topic| !topic.active);
+        let active: Vec<String> =
+            observed.topics.iter().filter(|topic| topic.active).map(|topic| topic.name.clone()).collect();
+        let query = ContextQuery {
+            message: text,
+            session: Some(session),
+            asking: observation.asking.clone(),
+            audience: observation.audience,
+            overrides: observation.overrides,
+            topics: &active,
+            history: observation.history,
+        };
+        let context = self.context(&query, observed_at)?;
+        let kept = self.receipt(&query, &context).and_then(|receipt| self.keep_receipt(&receipt));
+        if let Err(error) = kept {
+            tracing::warn!("the receipt is not kept: {error}");
+        }
+        observed.context = Some(context);
+        Ok(())
+    }
+
+    /// Names of people, where a topic waits for anybody to be mentioned.
+    fn known_people(&self, observed_at: SystemTime) -> Vec<String> {
+        if !self.topics().is_ok_and(|topics| topics.waits_for_people()) {
+            return Vec::new();
+        }
+        let people = self.people(&Asking::default(), observed_at).unwrap_or_default();
+        people.into_iter().map(|person| person.name).collect()
+    }
+}

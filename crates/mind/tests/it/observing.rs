@@ -1,0 +1,82 @@
+//! The loop for one message: captured, triaged, topics, context; and back with the agent's own words.
+
+use rem_format::transcript::Role;
+use rem_mind::attention::topics::{GateState, Nobody};
+use rem_mind::attention::{Observation, Observed};
+use rem_testkit::{Workspace, machine_time};
+
+fn observe(workspace: &Workspace, session: &str, role: Role, text: &str) -> Observed {
+    workspace.memory().observe(&Observation::new(session, role, text), &Nobody, machine_time()).unwrap()
+}
+
+/// A topic for boats, which is sure of itself, and one that watches what the agent says.
+fn harbor() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.write("SOUL.md", "# Soul\n\nI answer briefly.\n");
+    workspace.write(
+        "topics/boats.md",
+        "---\ntype: topic\ntriggers:\n  - type: keywords\n    words: [heron, slip]\nactivation: auto\nsimilarity_threshold: 0\n---\n# Boats\n\nAsk for the tide table before anything else.\n",
+    );
+    workspace.write(
+        "topics/units.md",
+        "---\ntype: topic\npriority: critical\ntriggers:\n  - type: pattern\n    match: '\\d+ ?(feet|miles)'\n    scope: output\n    correction_hint: Give lengths in metres.\n---\n# Units\n\nLengths are metric.\n",
+    );
+    workspace.memory().catch_up();
+    workspace
+}
+
+#[test]
+fn a_message_goes_through_the_whole_loop() {
+    let workspace = harbor();
+    workspace.write("memory/2026-02-28.md", "# Saturday\n\n- Painted the hull of the Heron in green\n");
+    let first = observe(
+        &workspace,
+        "s",
+        Role::User,
+        "Remember that the Heron is on the slip. What colour is its hull?",
+    );
+    assert!(!first.triage.memory.is_empty(), "{:?}", first.triage);
+    let boats = first.topics.iter().find(|topic| topic.name == "boats").unwrap();
+    assert!(boats.active && boats.tier1 && boats.gate == GateState::Bypassed, "{boats:?}");
+    let context = first.context.unwrap();
+    for said in ["I answer briefly.", "Ask for the tide table", "hull of the Heron in green"] {
+        assert!(context.text.contains(said), "{said}:\n{}", context.text);
+    }
+    assert!(!context.text.contains("What colour is its hull?"), "the message itself is no memory of it");
+    let json = serde_json::to_value(observe(&workspace, "s", Role::User, "hello")).unwrap();
+    let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["session", "echo", "triage", "topics", "hints", "context", "milliseconds"]);
+    let log = workspace.memory().receipts();
+    assert_eq!((log.len(), log[1].arguments.topics.as_slice()), (2, &["boats".to_owned()][..]));
+    // What was said is in the transcript, whatever came of it.
+    workspace.memory().index(false, machine_time(), &mut |_| {}).unwrap();
+    let said = observe(&workspace, "t", Role::User, "Where is the Heron now?").context.unwrap();
+    assert!(said.text.contains("the Heron is on the slip"), "{}", said.text);
+    workspace.assert_well();
+}
+
+#[test]
+fn what_the_agent_says_is_watched_and_told_on_its_next_turn() {
+    let workspace = harbor();
+    observe(&workspace, "s", Role::User, "How long is the pier?");
+    let said = observe(&workspace, "s", Role::Agent, "The pier is 300 feet long.");
+    assert!(said.context.is_none() && said.hints.is_empty());
+    assert_eq!(said.topics.iter().map(|topic| topic.name.as_str()).collect::<Vec<_>>(), ["units"]);
+    let other = observe(&workspace, "other", Role::User, "And the quay?");
+    assert!(other.hints.is_empty(), "the hint is for the session it was said in");
+    let next = observe(&workspace, "s", Role::User, "And the quay?");
+    assert_eq!(next.hints, ["Give lengths in metres."]);
+    assert!(next.context.unwrap().text.contains("Lengths are metric."));
+    assert!(observe(&workspace, "s", Role::User, "Thanks").hints.is_empty(), "once");
+}
+
+#[test]
+fn odd_messages_and_an_empty_workspace_are_survived() {
+    let workspace = Workspace::new();
+    let long = "word ".repeat(200_000);
+    for text in ["", " ", "\u{0}", "😀", long.as_str(), "```\nremember that\n```"] {
+        let observed = observe(&workspace, "s", Role::User, text);
+        assert!(observed.context.is_some(), "{:?}", &text[..text.len().min(20)]);
+    }
+    workspace.assert_well();
+}
