@@ -213,3 +213,37 @@ fn what_changes_something_tells_its_change() {
     let index = scene.json(&["index", "--force"]);
     assert_shape(&index, &[("indexed", "number"), ("removed", "number"), ("generation", "number")]);
 }
+
+#[test]
+fn triage_has_its_shape() {
+    let scene = lived_in();
+    let triage =
+        scene.json(&["triage", "Remember that the atlas is in the hall. Actually, it's in the attic."]);
+    assert_shape(
+        &triage,
+        &[
+            ("memory", "list"),
+            ("recall_failure", "object"),
+            ("forget", "list"),
+            ("reflection", "list"),
+            ("custom", "list"),
+            ("question", "list"),
+            ("matches", "list"),
+        ],
+    );
+    assert_eq!(triage["memory"][0], "remember that");
+    assert_eq!(triage["recall_failure"]["confidence"], "medium");
+    assert_shape(
+        &triage["matches"][0],
+        &[
+            ("family", "string"),
+            ("pattern", "string"),
+            ("text", "string"),
+            ("span", "object"),
+            ("about", "string"),
+        ],
+    );
+    let nothing = scene.json(&["triage", "Remember that the atlas is in the hall.", "--side", "output"]);
+    assert_shape(&nothing, &[("recall_failure", "null"), ("matches", "list")]);
+    assert_eq!(nothing["matches"].as_array().map(Vec::len), Some(0));
+}

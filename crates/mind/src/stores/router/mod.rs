@@ -1,7 +1,7 @@
 //! The memory router: what a sentence is and which store it belongs in (seed M8.2), by rules and by weights learned from
 //! labelled sentences.
 //!
-//! `plain` brings a sentence into the form that patterns are written for, `language` tells its language, `reader` reads
+//! `crate::wording` brings a sentence into the form that patterns are written for and tells its language, `reader` reads
 //! its signals from the patterns in `english`, `german`, `korean` and `chinese`. `features` are what the weights in `learned`
 //! look at; `weights` turns the signals and these into a verdict.
 //! `relations` finds what is said of two names (wordings in `ties` and `leanings`), `entities` the names.
