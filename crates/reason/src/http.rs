@@ -254,11 +254,11 @@ impl Client {
             |why: String| HttpError::Unreachable { who: self.who.clone(), url: self.url.clone(), why };
         match error {
             ureq::Error::Timeout(Timeout::Resolve | Timeout::Connect) => Outcome::Refused(Refusal::Other(
-                unreachable(format!("no connection within {} s", patience.connect.as_secs_f64())),
+                unreachable(format!("no connection within {} s", seconds(patience.connect))),
             )),
             ureq::Error::Timeout(_) => Outcome::Refused(Refusal::TooSlow(unreachable(format!(
                 "no answer within {} s",
-                patience.total.as_secs_f64()
+                seconds(patience.total)
             )))),
             ureq::Error::Io(source) => {
                 let failure = unreachable(source.to_string());
@@ -291,6 +291,11 @@ impl Client {
             .collect();
         words.join(" ").chars().take(SHOWN).collect()
     }
+}
+
+/// Whole milliseconds, as seconds.
+fn seconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1_000.0).round() / 1_000.0
 }
 
 fn agent(roots: Vec<Certificate<'static>>) -> Agent {

@@ -3,7 +3,7 @@
 //! [`Model`] speaks OpenAI's chat protocol, which most providers and local servers speak too, Ollama among them: `POST
 //! {url}/chat/completions` with one message of the user, answered by `{"choices": [{"message": {"content"}}]}`. What it says is
 //! given back as it stands, within the limits of the question; what it means is the asker's business. Nothing here reads the
-//! environment, and no message holds a key or what was asked.
+//! environment, and no message holds a key. Of what a provider says about an error the beginning is shown.
 
 use std::time::Duration;
 
@@ -102,7 +102,7 @@ pub struct Question<'a> {
     pub longest_answer: u64,
 }
 
-/// Why a model gave no answer. Messages hold no key, and not what was asked.
+/// Why a model gave no answer. Messages hold no key.
 #[derive(Debug, Error)]
 pub enum ModelError {
     /// The provider is away, too slow, busy, or refuses.

@@ -98,6 +98,26 @@ fn topics_are_listed_checked_and_matched_with_reasons() {
 }
 
 #[test]
+fn the_gates_model_is_asked_when_somebody_says_so() {
+    let server = rem_testkit::Server::new(|_, _| Some(rem_testkit::Reply::said("NO")));
+    let scene = Scene::new();
+    scene.write(
+        "topics/review.md",
+        "---\nactivation: gated\ntriggers:\n  - {type: keywords, words: [review]}\n---\n\n# Review\n\nReviewing a change: read the diff.\n",
+    );
+    scene.done(&["config", "set", "topics.gate_provider", "ollama"]);
+    scene.done(&["config", "set", "topics.gate_url", &server.url]);
+    let message = ["topics", "match", "Can you review this change and its diff?"];
+    assert!(scene.done(&message).contains("answered by topics.gate_default (there is no model to ask)"));
+    assert!(server.requests().is_empty());
+    let told = scene.done(&[&message[..], &["--ask"]].concat());
+    assert!(told.contains("the gate says no, answered by ollama:llama3.2"), "{told}");
+    assert!(scene.done(&[&message[..], &["--ask"]].concat()).contains("answered by cache"));
+    assert_eq!(server.requests().len(), 1);
+    assert_eq!(scene.done(&["topics", "log"]).trim(), "No decision yet.", "explaining decides nothing");
+}
+
+#[test]
 fn decisions_over_topics_are_listed_and_a_topic_is_activated_by_hand() {
     let scene = Scene::new();
     scene.write("topics/notes.md", "---\nactivation: manual\n---\n# Release notes\n");

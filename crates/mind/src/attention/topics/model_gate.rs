@@ -3,7 +3,7 @@
 //! All questions about one message are asked side by side, and all together keep to `topics.gate_timeout_ms`. An answer is YES or
 //! NO and nothing else: whatever else comes, or nothing, is an error, and the setting answers. Answers are kept in
 //! `.rem/gate-cache` by the hash of model and question, the newest `topics.gate_cache_entries` of them; the file may be deleted at
-//! any time. No message holds a key or what was asked.
+//! any time. No message holds a key or repeats an answer.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
