@@ -128,7 +128,6 @@ impl Memory {
         match role {
             Role::User => self.attend(observation, gate, observed_at, &mut observed)?,
             Role::Agent => {
-                self.note_topic_use(session, text);
                 let watched = self.watch_output(session, text, gate).unwrap_or_else(|error| {
                     tracing::warn!("what the agent said is not watched: {error}");
                     Vec::new()
