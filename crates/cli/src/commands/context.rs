@@ -114,7 +114,9 @@ pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) 
     let message = text_or_stdin(&args.message)?;
     let now = environment::system_time();
     let session = args.session.as_deref().filter(|session| !session.is_empty());
-    let history = args.history.as_deref().map(|file| Ok::<_, anyhow::Error>(parse_history(&read(file)?)?));
+    let summarizes = memory.config().context.summarize_tool_results;
+    let history =
+        args.history.as_deref().map(|file| Ok::<_, anyhow::Error>(parse_history(&read(file)?, summarizes)?));
     let history = history.transpose()?;
     let query = ContextQuery {
         message: &message,

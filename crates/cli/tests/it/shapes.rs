@@ -140,6 +140,29 @@ fn a_receipt_is_replayed_byte_for_byte() {
 }
 
 #[test]
+fn observing_has_its_shape_and_captures() {
+    let scene = lived_in();
+    let observed = scene.json(&["observe", "--session", "o1", "Remember that the atlas has 40 maps."]);
+    assert_shape(
+        &observed,
+        &[
+            ("session", "string"),
+            ("triage", "object"),
+            ("topics", "list"),
+            ("hints", "list"),
+            ("context", "object"),
+            ("milliseconds", "number"),
+        ],
+    );
+    assert_eq!(observed["triage"]["memory"].as_array().unwrap().len(), 1, "{observed}");
+    let answer = scene.json(&["observe", "--session", "o1", "--role", "agent", "Noted."]);
+    assert!(answer["context"].is_null());
+    assert!(scene.done(&["recall", "how many maps has the atlas"]).contains("40 maps"));
+    let (code, _) = scene.failed(&["observe", "no session"]);
+    assert_eq!(code, 2);
+}
+
+#[test]
 fn context_has_its_shape() {
     let scene = lived_in();
     let context = scene.json(&["context", "atlas", "--budget", "900"]);

@@ -5,6 +5,7 @@ use std::time::{Instant, SystemTime};
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
+use rem_format::config::ContextPreset;
 use rem_format::document::Document;
 use rem_format::path::MemoryPath;
 use rem_ledger::Store;
@@ -99,6 +100,9 @@ impl Memory {
 
         let recalling = Instant::now();
         let (mut recalled, index) = self.recalled(&files, asking, query.message, observed_at)?;
+        if query.overrides.preset.unwrap_or(self.config.context.preset) == ContextPreset::Compiler {
+            self.score_as_knowledge(&files, &mut recalled);
+        }
         recalled.retain(|hit| !is_asked(hit));
         let talk =
             talk_of(query.message, query.history.or(transcript.as_ref().map(|(_, turns)| turns.as_slice())));
@@ -170,6 +174,7 @@ impl Memory {
             score: None,
             date: None,
             day: None,
+            memory: None,
             is_untrusted: false,
             is_urgent: false,
         }))
@@ -200,6 +205,7 @@ impl Memory {
                 score: Some(1.0),
                 date: None,
                 day: None,
+                memory: None,
                 is_untrusted: false,
             })
             .collect())
@@ -241,6 +247,7 @@ impl Memory {
                 // A later passage of a day is newer; compared as text.
                 date: Some(format!("{date} {} {:08}", file.path, passage.start_line)),
                 day: Some(date.to_string()),
+                memory: None,
                 text: passage.text,
                 why: format!("of the last {hours} hours"),
                 score: None,
@@ -284,6 +291,7 @@ impl Memory {
                 why: format!("matches the message, {:.2}", hit.score),
                 score: Some(hit.score),
                 day: hit.date.clone(),
+                memory: Some(hit.id),
                 date: hit.date,
                 // Whoever wrote it, what is recalled is data.
                 is_untrusted: true,
@@ -351,6 +359,7 @@ mod tests {
             score: Some(0.5),
             date: None,
             day: None,
+            memory: None,
             is_untrusted: true,
             is_urgent: false,
         };

@@ -27,6 +27,8 @@ pub struct Candidate {
     pub date: Option<String>,
     /// The day it is of, as the label shows it.
     pub day: Option<String>,
+    /// The id of the memory it is, where it is one.
+    pub memory: Option<String>,
     /// Whether it comes from a transcript, an import or the web and must be quoted.
     pub is_untrusted: bool,
     /// Whether it goes before the others of its slot, as corrections do that are not yet re-embedded (P6).

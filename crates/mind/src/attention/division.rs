@@ -84,9 +84,35 @@ fn is_item(trimmed: &str) -> bool {
     rest.starts_with([' ', '\t'])
 }
 
+/// The entries at the beginning of a text that fit into so many bytes.
+pub(super) fn beginning(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text.trim_end();
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let mut ends = Vec::with_capacity(lines.len());
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        end += line.len();
+        ends.push(end);
+    }
+    let entries = entries(&lines);
+    let fitting = entries.iter().map(|entry| ends[entry.last]).take_while(|end| *end <= most).last();
+    text[..fitting.unwrap_or(0)].trim_end()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_is_cut_between_entries() {
+        let text = "# List\n\n- one\n- two\n  more\n- three\n";
+        assert_eq!(beginning(text, 1_000), text.trim_end());
+        assert_eq!(beginning(text, 30), "# List\n\n- one\n- two\n  more");
+        assert_eq!(beginning(text, 20), "# List\n\n- one");
+        assert_eq!(beginning(text, 10), "");
+    }
 
     #[test]
     fn items_paragraphs_and_fences_are_entries_under_their_headings() {

@@ -12,6 +12,7 @@ mod compiled;
 mod context;
 mod division;
 mod handed_out;
+mod knowledge;
 mod observe;
 mod profiles;
 mod quotation;

@@ -8,7 +8,7 @@ use rem_recall::Asking;
 
 use super::budget::Source;
 use super::compiled::{Candidate, Dropped};
-use super::division;
+use super::division::beginning;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
@@ -81,6 +81,7 @@ impl Memory {
                 score: None,
                 date: None,
                 day: None,
+                memory: None,
                 is_untrusted: false,
                 is_urgent: false,
             });
@@ -153,6 +154,7 @@ impl Memory {
                 score: Some(PROFILE_SCORE),
                 date: None,
                 day: None,
+                memory: None,
                 is_untrusted: true,
                 is_urgent: false,
             }),
@@ -173,35 +175,4 @@ fn read_small(path: &std::path::Path) -> Result<String, String> {
     }
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// The entries at the beginning of a text that fit into so many bytes.
-fn beginning(text: &str, most: usize) -> &str {
-    if text.len() <= most {
-        return text.trim_end();
-    }
-    let lines: Vec<&str> = text.lines().collect();
-    let mut ends = Vec::with_capacity(lines.len());
-    let mut end = 0;
-    for line in text.split_inclusive('\n') {
-        end += line.len();
-        ends.push(end);
-    }
-    let entries = division::entries(&lines);
-    let fitting = entries.iter().map(|entry| ends[entry.last]).take_while(|end| *end <= most).last();
-    text[..fitting.unwrap_or(0)].trim_end()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_is_cut_between_entries() {
-        let text = "# List\n\n- one\n- two\n  more\n- three\n";
-        assert_eq!(beginning(text, 1_000), text.trim_end());
-        assert_eq!(beginning(text, 30), "# List\n\n- one\n- two\n  more");
-        assert_eq!(beginning(text, 20), "# List\n\n- one");
-        assert_eq!(beginning(text, 10), "");
-    }
 }

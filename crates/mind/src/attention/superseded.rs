@@ -148,6 +148,7 @@ mod tests {
             score: None,
             date: Some(day.to_owned()),
             day: None,
+            memory: None,
             is_untrusted: true,
             is_urgent: false,
         }

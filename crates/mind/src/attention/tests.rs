@@ -21,6 +21,7 @@ fn candidate(path: &str, text: &str) -> Candidate {
         score: None,
         date: None,
         day: None,
+        memory: None,
         is_untrusted: false,
         is_urgent: false,
     }

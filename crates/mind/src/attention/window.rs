@@ -43,11 +43,12 @@ struct Given {
     content: Value,
 }
 
-/// Reads earlier turns: a JSON array of messages with `role` and `content`, or one such message a line.
+/// Reads earlier turns: a JSON array of messages with `role` and `content`, or one such message a line. What tools gave is one line
+/// each where `summarizes_tools` is set (`context.summarize_tool_results`).
 ///
 /// # Errors
 /// [`MemoryError::Usage`] that names the message, or line, that is none.
-pub fn parse_history(text: &str) -> Result<Vec<HistoryTurn>, MemoryError> {
+pub fn parse_history(text: &str, summarizes_tools: bool) -> Result<Vec<HistoryTurn>, MemoryError> {
     let wrong = |place: String, error: serde_json::Error| {
         MemoryError::usage(
             format!("the history cannot be read: {place}: {error}"),
@@ -66,14 +67,15 @@ pub fn parse_history(text: &str) -> Result<Vec<HistoryTurn>, MemoryError> {
     };
     let turns = given.iter().enumerate().map(|(at, given)| HistoryTurn {
         is_user: given.role == "user",
-        text: format!("{}: {}", given.role, said(&given.role, &given.content)),
+        text: format!("{}: {}", given.role, said(&given.role, &given.content, summarizes_tools)),
         lines: (at + 1, at + 1),
     });
     Ok(turns.filter(|turn| !turn.text.ends_with(": ")).collect())
 }
 
 /// The words of a message; of tools a line each.
-fn said(role: &str, content: &Value) -> String {
+fn said(role: &str, content: &Value, summarizes_tools: bool) -> String {
+    let result = |text: &str| if summarizes_tools { one_line(text) } else { text.trim().to_owned() };
     let is_tool = matches!(role, "tool" | "function");
     let part = |part: &Value| -> String {
         let text = || part.get("text").or_else(|| part.get("content")).map_or_else(String::new, flat);
@@ -82,7 +84,7 @@ fn said(role: &str, content: &Value) -> String {
                 let name = part.get("name").and_then(Value::as_str).unwrap_or("tool");
                 format!("[tool:{name}]")
             }
-            Some("tool_result" | "function_call_output") => format!("[result] {}", one_line(&text())),
+            Some("tool_result" | "function_call_output") => format!("[result] {}", result(&text())),
             Some("text" | "input_text" | "output_text") | None => text(),
             Some(_) => String::new(),
         }
@@ -94,7 +96,7 @@ fn said(role: &str, content: &Value) -> String {
         }
         other => flat(other),
     };
-    if is_tool { one_line(&words) } else { words.trim().to_owned() }
+    if is_tool { result(&words) } else { words.trim().to_owned() }
 }
 
 fn flat(value: &Value) -> String {
@@ -126,6 +128,7 @@ pub(super) fn history_of(path: &str, turns: &[HistoryTurn]) -> Vec<Candidate> {
         score: None,
         date: Some(format!("{at:08}")),
         day: None,
+        memory: None,
         is_untrusted: true,
         is_urgent: false,
     });
@@ -204,10 +207,14 @@ impl Memory {
             !context.items().any(|(_, item)| item.path == "history" && item.start_line == turn.lines.0)
         };
         let fell_out: Vec<&HistoryTurn> = turns.iter().filter(stands).collect();
+        let percent = usize::try_from(self.config.context.flush_at_percent).unwrap_or(100);
+        let history = context.slots.iter().find(|slot| slot.name == "history");
+        let is_near = history.is_some_and(|slot| slot.used * 100 >= slot.budget * percent);
+        // A host that keeps things itself is told in time; the rules wait until something is lost.
+        context.flush_needed = !fell_out.is_empty() || is_near && !self.config.context.flush_by_rules;
         if fell_out.is_empty() {
             return;
         }
-        context.flush_needed = true;
         if let Some(session) = session.filter(|_| self.config.context.flush_by_rules) {
             match self.flush(session, &fell_out) {
                 Ok(written) => (context.flushed, context.flush_needed) = (written, false),
@@ -239,14 +246,15 @@ mod tests {
     fn history_is_read_as_hosts_write_it() {
         let array = r#"[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"text","text":"Hello"},
             {"type":"tool_use","name":"grep","input":{}}]},{"role":"tool","content":"one\ntwo\nthree"},{"role":"user","content":""}]"#;
-        let turns = parse_history(array).unwrap();
+        let turns = parse_history(array, true).unwrap();
         let said: Vec<&str> = turns.iter().map(|turn| turn.text.as_str()).collect();
         assert_eq!(said, ["user: Hi", "assistant: Hello\n[tool:grep]", "tool: one … (3 lines)"]);
+        assert!(parse_history(array, false).unwrap()[2].text.ends_with("two\nthree"));
         let lines = "{\"role\":\"user\",\"content\":\"a\"}\n\n{\"role\":\"user\",\"content\":\"b\"}\n";
-        assert_eq!(parse_history(lines).unwrap().len(), 2);
-        let error = parse_history("{\"role\":\"user\",\"content\":\"a\"}\nnonsense").unwrap_err();
+        assert_eq!(parse_history(lines, true).unwrap().len(), 2);
+        let error = parse_history("{\"role\":\"user\",\"content\":\"a\"}\nnonsense", true).unwrap_err();
         assert!(error.to_string().contains("line 2"), "{error}");
-        assert!(parse_history("").unwrap().is_empty());
+        assert!(parse_history("", true).unwrap().is_empty());
     }
 
     #[test]

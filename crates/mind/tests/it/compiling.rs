@@ -179,7 +179,7 @@ fn earlier_turns_stand_last_without_holes_and_what_falls_out_is_kept_first() {
         }),
     );
     lines.push("{\"role\":\"tool\",\"content\":\"a long result\\nof two lines\"}".to_owned());
-    let history = parse_history(&lines.join("\n")).unwrap();
+    let history = parse_history(&lines.join("\n"), true).unwrap();
     let query = ContextQuery { history: Some(&history), ..ContextQuery::default() };
     let context = compiled(&workspace, &query);
     let text = &context.text;
@@ -209,4 +209,24 @@ fn the_open_transcript_gives_the_turns_that_the_host_does_not() {
     workspace.advance(SignedDuration::from_hours(24 * 9));
     workspace.memory().catch_up();
     assert!(paths(&compiled(&workspace, &query), "history").is_empty());
+}
+
+#[test]
+fn the_seeds_compiler_ranks_what_is_recalled_by_age_too() {
+    let workspace = harbor();
+    for (day, word) in [("2026-02-27", "north"), ("2026-01-20", "south"), ("2025-03-01", "west")] {
+        workspace
+            .write(&format!("memory/{day}.md"), format!("# Day\n\n- The ferry left from the {word} pier\n"));
+    }
+    let overrides =
+        Overrides { preset: Some(rem_format::config::ContextPreset::Compiler), ..Overrides::default() };
+    let query =
+        ContextQuery { message: "Where did the ferry leave from?", overrides, ..ContextQuery::default() };
+    let context = compiled(&workspace, &query);
+    let found = paths(&context, "knowledge");
+    let at = |day: &str| found.iter().position(|path| path.contains(day));
+    // A month and a half is e^-4: below the least score, whatever it says; yesterday stands before both.
+    assert_eq!((at("2026-02-27"), at("2025-03-01")), (Some(0), None), "{found:?}");
+    let standard = compiled(&workspace, &ContextQuery { overrides: Overrides::default(), ..query });
+    assert!(paths(&standard, "recall").iter().any(|path| path.contains("2025-03-01")));
 }

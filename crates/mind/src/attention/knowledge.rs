@@ -1,0 +1,73 @@
+//! Scored knowledge (A6.3), for the preset of that seed: what is recalled loses by age and gains by use.
+
+use std::time::{Duration, SystemTime};
+
+use jiff::tz::TimeZone;
+use rem_recall::SourceFile;
+
+use super::compiled::Candidate;
+use super::division::beginning;
+use crate::memory::Memory;
+
+impl Memory {
+    /// Scores what was recalled by A6.3: `score · exp(−λ · days) · (1 + boost · references)`. Days since the file changed, or the day
+    /// it is about; references are the uses of its memory beyond the first. What is below the least score goes, and of each file
+    /// stands no more than the settings say, in whole entries.
+    pub(super) fn score_as_knowledge(&self, files: &[SourceFile], recalled: &mut Vec<Candidate>) {
+        let settings = &self.config.context;
+        let today = self.today();
+        let index = self.present_index();
+        for hit in recalled.iter_mut() {
+            let day = hit.day.as_ref().and_then(|day| day.parse().ok()).or_else(|| {
+                let at = files.binary_search_by(|file| file.path.cmp(&hit.path)).ok()?;
+                let nanoseconds = u64::try_from(files[at].stamp.mtime_ns).ok()?;
+                let changed = SystemTime::UNIX_EPOCH + Duration::from_nanos(nanoseconds);
+                let changed = jiff::Timestamp::try_from(changed).ok()?;
+                Some(changed.to_zoned(TimeZone::UTC).date())
+            });
+            let days = day.map_or(0, |day: jiff::civil::Date| (today - day).get_days().max(0));
+            let known = hit.memory.as_ref().zip(index.as_ref());
+            let known = known.and_then(|(id, index)| index.memory(id).ok().flatten());
+            let references = known.map_or(0, |memory| memory.standing.accesses.saturating_sub(1));
+            let score = knowledge_score(
+                hit.score.unwrap_or_default(),
+                days,
+                references,
+                (settings.knowledge_recency_lambda, settings.knowledge_reference_boost),
+            );
+            hit.score = Some(score);
+            hit.why = format!("matches the message, {score:.2}");
+            let most = usize::try_from(settings.knowledge_snippet_characters).unwrap_or(usize::MAX);
+            if let Some((end, _)) = hit.text.char_indices().nth(most) {
+                let kept = beginning(&hit.text, end);
+                // An entry that is longer by itself stands whole: nothing is cut within one.
+                if !kept.is_empty() {
+                    hit.end_line = hit.start_line + kept.lines().count() - 1;
+                    hit.text = kept.to_owned();
+                }
+            }
+        }
+        recalled.retain(|hit| hit.score.is_some_and(|score| score > settings.knowledge_min_score));
+    }
+}
+
+/// A6.3's formula; `weights` are its λ per day and its boost per reference.
+fn knowledge_score(score: f64, days: i32, references: u32, weights: (f64, f64)) -> f64 {
+    let (recency, boost) = weights;
+    score * (-recency * f64::from(days)).exp() * (1.0 + boost * f64::from(references))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seeds_formula_holds() {
+        let close = |found: f64, expected: f64| (found - expected).abs() < 1e-9;
+        assert!(close(knowledge_score(0.5, 0, 0, (0.1, 0.1)), 0.5));
+        // The seed calls it a half-life of seven days: exp(-0.7) is 0.497.
+        assert!((knowledge_score(1.0, 7, 0, (0.1, 0.1)) - 0.5).abs() < 0.01);
+        assert!(close(knowledge_score(0.5, 0, 4, (0.1, 0.1)), 0.7));
+        assert!(close(knowledge_score(0.5, 10, 0, (0.0, 0.1)), 0.5));
+    }
+}
