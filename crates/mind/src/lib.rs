@@ -26,4 +26,4 @@ pub use error::{MemoryError, Outcome};
 pub use memory::{Memory, MemoryOptions, SecretSource, find_workspace};
 pub use rem_ledger as ledger;
 pub use rem_recall as recall;
-pub use status::{GitStatus, IndexStatus, Pending, Status, TranscriptStatus};
+pub use status::{ContextStatus, GitStatus, IndexStatus, Pending, Status, TranscriptStatus};

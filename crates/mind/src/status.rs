@@ -6,6 +6,7 @@ use rem_format::path::MemoryPath;
 use rem_recall::SourceFile;
 use serde::Serialize;
 
+use crate::attention::Receipt;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::search::tier;
@@ -29,8 +30,40 @@ pub struct Status {
     pub index: IndexStatus,
     /// The repository.
     pub git: GitStatus,
+    /// The last contexts that sessions were given, the newest first (C16).
+    pub contexts: Vec<ContextStatus>,
     /// Jobs that ran, by name; empty until there is a scheduler.
     pub last_jobs: BTreeMap<String, String>,
+}
+
+/// A context that was compiled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ContextStatus {
+    /// When, in RFC 3339.
+    pub time: String,
+    /// For which session.
+    pub session: Option<String>,
+    /// Its tokens.
+    pub tokens: usize,
+    /// The most there could have been.
+    pub budget: usize,
+    /// How many pieces stood in it.
+    pub items: usize,
+    /// How many were left out.
+    pub dropped: usize,
+}
+
+impl ContextStatus {
+    fn of(receipt: &Receipt) -> Self {
+        Self {
+            time: receipt.time.clone(),
+            session: receipt.arguments.session.clone(),
+            tokens: receipt.tokens,
+            budget: receipt.budget,
+            items: receipt.slots.iter().map(|slot| slot.items.len()).sum(),
+            dropped: receipt.slots.iter().map(|slot| slot.dropped.len()).sum(),
+        }
+    }
 }
 
 /// What waits for a person.
@@ -75,6 +108,9 @@ pub struct GitStatus {
     pub uncommitted: usize,
 }
 
+/// How many of the last contexts are shown.
+const CONTEXTS: usize = 3;
+
 impl Memory {
     /// The state of the workspace. Changes nothing.
     ///
@@ -107,6 +143,7 @@ impl Memory {
             transcripts: TranscriptStatus { closed: transcripts - open.min(transcripts), open },
             index: IndexStatus { present: index.is_ok(), bytes: index.map_or(0, |metadata| metadata.len()) },
             git: GitStatus { head: repository.head, branch: repository.branch, uncommitted },
+            contexts: self.receipts(CONTEXTS).iter().map(ContextStatus::of).collect(),
             last_jobs: BTreeMap::new(),
         })
     }

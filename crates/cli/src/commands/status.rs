@@ -31,6 +31,16 @@ pub(crate) fn run(_args: &StatusArgs, arguments: &Arguments, printer: &Printer) 
             "Git        {} at {head}\n",
             status.git.branch.as_deref().unwrap_or("detached")
         ));
+        for context in &status.contexts {
+            let session = context
+                .session
+                .as_deref()
+                .map_or("no session".to_owned(), |session| session.escape_debug().to_string());
+            text.push_str(&format!(
+                "Context    {} of {} tokens, {} pieces, {} left out ({session}, {})\n",
+                context.tokens, context.budget, context.items, context.dropped, context.time
+            ));
+        }
         if status.pending.alerts > 0 {
             text.push_str(&format!("Alerts     {}: `rem audit alerts`\n", status.pending.alerts));
         }

@@ -251,15 +251,15 @@ impl Memory {
         Ok(())
     }
 
-    /// The last receipts, the newest first; those of another version are left out.
+    /// The last receipts, at most so many, the newest first; those of another version are left out.
     #[must_use]
-    pub fn receipts(&self) -> Vec<Receipt> {
+    pub fn receipts(&self, most: usize) -> Vec<Receipt> {
         let names = self.receipt_names();
         let read = |name: &String| {
             let bytes = self.ledger.read_private(&format!("{FOLDER}/{name}"))?;
             serde_json::from_slice(&bytes).ok()
         };
-        names.iter().rev().filter_map(read).collect()
+        names.iter().rev().filter_map(read).take(most).collect()
     }
 
     fn receipt_names(&self) -> Vec<String> {

@@ -101,7 +101,7 @@ fn the_last_receipts_are_kept_and_no_more() {
         let receipt = workspace.memory().receipt(&query, &context).unwrap();
         workspace.memory().keep_receipt(&receipt).unwrap();
     }
-    let kept = workspace.memory().receipts();
+    let kept = workspace.memory().receipts(usize::MAX);
     assert_eq!((kept.len(), kept[0].arguments.message.as_str()), (20, "question 24"));
 }
 

@@ -46,7 +46,7 @@ fn a_message_goes_through_the_whole_loop() {
     let json = serde_json::to_value(observe(&workspace, "s", Role::User, "hello")).unwrap();
     let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["session", "echo", "triage", "topics", "hints", "context", "milliseconds"]);
-    let log = workspace.memory().receipts();
+    let log = workspace.memory().receipts(usize::MAX);
     assert_eq!((log.len(), log[1].arguments.topics.as_slice()), (2, &["boats".to_owned()][..]));
     // What was said is in the transcript, whatever came of it.
     workspace.memory().index(false, machine_time(), &mut |_| {}).unwrap();
