@@ -165,19 +165,8 @@ impl Memory {
         let document = Document::parse(&bytes);
         let text = document.body_text().into_owned();
         let start_line = document.body_line();
-        Ok((!is_blank(&text)).then(|| Candidate {
-            path: path.to_string(),
-            start_line,
-            end_line: start_line + text.lines().count().saturating_sub(1),
-            text,
-            why: why.to_owned(),
-            score: None,
-            date: None,
-            day: None,
-            memory: None,
-            is_untrusted: false,
-            is_urgent: false,
-        }))
+        let lines = (start_line, start_line + text.lines().count().saturating_sub(1));
+        Ok((!is_blank(&text)).then(|| Candidate::new(path.as_str(), lines, text, why)))
     }
 
     /// Files about the memory itself, which answer no question.
@@ -195,18 +184,15 @@ impl Memory {
             .into_iter()
             .filter(|passage| !is_blank(&passage.text))
             .map(|passage| Candidate {
-                path: path.to_string(),
-                start_line: passage.start_line,
-                end_line: passage.end_line,
                 is_urgent: passage.text.contains("verified: false"),
-                text: passage.text,
-                why: "correction".to_owned(),
                 // Before everything that was only found.
                 score: Some(1.0),
-                date: None,
-                day: None,
-                memory: None,
-                is_untrusted: false,
+                ..Candidate::new(
+                    path.as_str(),
+                    (passage.start_line, passage.end_line),
+                    passage.text,
+                    "correction",
+                )
             })
             .collect())
     }
@@ -241,18 +227,16 @@ impl Memory {
                 !is_front_matter(passage.start_line, &passage.text) && !is_blank(&passage.text)
             });
             recent.extend(found.map(|passage| Candidate {
-                path: file.path.clone(),
-                start_line: passage.start_line,
-                end_line: passage.end_line,
                 // A later passage of a day is newer; compared as text.
                 date: Some(format!("{date} {} {:08}", file.path, passage.start_line)),
                 day: Some(date.to_string()),
-                memory: None,
-                text: passage.text,
-                why: format!("of the last {hours} hours"),
-                score: None,
                 is_untrusted: true,
-                is_urgent: false,
+                ..Candidate::new(
+                    file.path.as_str(),
+                    (passage.start_line, passage.end_line),
+                    passage.text,
+                    format!("of the last {hours} hours"),
+                )
             }));
         }
         Ok(recent)

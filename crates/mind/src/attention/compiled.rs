@@ -35,6 +35,30 @@ pub struct Candidate {
     pub is_urgent: bool,
 }
 
+impl Candidate {
+    /// Trusted text of these lines, both inclusive, without score or date.
+    pub fn new(
+        path: impl Into<String>,
+        lines: (usize, usize),
+        text: impl Into<String>,
+        why: impl Into<String>,
+    ) -> Self {
+        Self {
+            path: path.into(),
+            start_line: lines.0,
+            end_line: lines.1,
+            text: text.into(),
+            why: why.into(),
+            score: None,
+            date: None,
+            day: None,
+            memory: None,
+            is_untrusted: false,
+            is_urgent: false,
+        }
+    }
+}
+
 /// Who listens (C12).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Audience {

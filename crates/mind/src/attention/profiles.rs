@@ -72,19 +72,12 @@ impl Memory {
         for name in active {
             let (Some(topic), Some(path)) = (set.get(name), set.path(name)) else { continue };
             let lines = topic.instructions.lines().count().max(1);
-            candidates.entry(Source::Topics).or_default().push(Candidate {
-                path: path.to_string(),
-                start_line: topic.body_line,
-                end_line: topic.body_line + lines - 1,
-                text: topic.instructions.clone(),
-                why: format!("topic {name} is active"),
-                score: None,
-                date: None,
-                day: None,
-                memory: None,
-                is_untrusted: false,
-                is_urgent: false,
-            });
+            candidates.entry(Source::Topics).or_default().push(Candidate::new(
+                path.as_str(),
+                (topic.body_line, topic.body_line + lines - 1),
+                topic.instructions.as_str(),
+                format!("topic {name} is active"),
+            ));
             let kilobytes = topic.max_context_kb.unwrap_or(self.config.topics.max_context_kb);
             let most = usize::try_from(kilobytes.saturating_mul(KILOBYTE)).unwrap_or(usize::MAX);
             let mut room = most.saturating_sub(topic.instructions.len());
@@ -145,19 +138,12 @@ impl Memory {
             _ => read_small(&self.ledger.root().join(source)),
         };
         match read {
-            Ok(text) => candidates.entry(Source::External).or_default().push(Candidate {
-                path: source.to_owned(),
-                start_line: 1,
-                end_line: text.lines().count().max(1),
-                text,
-                why: "context.external_source".to_owned(),
-                score: Some(PROFILE_SCORE),
-                date: None,
-                day: None,
-                memory: None,
-                is_untrusted: true,
-                is_urgent: false,
-            }),
+            Ok(text) => {
+                let lines = (1, text.lines().count().max(1));
+                let file = Candidate::new(source, lines, text, "context.external_source");
+                let file = Candidate { score: Some(PROFILE_SCORE), is_untrusted: true, ..file };
+                candidates.entry(Source::External).or_default().push(file);
+            }
             Err(why) => {
                 left_out.push((Source::External, Dropped { path: source.to_owned(), tokens: 0, why }))
             }

@@ -12,19 +12,7 @@ use super::context::compile;
 use super::quotation::NOTICE;
 
 fn candidate(path: &str, text: &str) -> Candidate {
-    Candidate {
-        path: path.to_owned(),
-        start_line: 1,
-        end_line: text.lines().count().max(1),
-        text: text.to_owned(),
-        why: "test".to_owned(),
-        score: None,
-        date: None,
-        day: None,
-        memory: None,
-        is_untrusted: false,
-        is_urgent: false,
-    }
+    Candidate::new(path, (1, text.lines().count().max(1)), text, "test")
 }
 
 fn words(count: usize) -> String {

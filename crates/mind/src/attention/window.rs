@@ -120,17 +120,9 @@ fn one_line(text: &str) -> String {
 /// The turns as candidates, oldest first as they were said.
 pub(super) fn history_of(path: &str, turns: &[HistoryTurn]) -> Vec<Candidate> {
     let candidates = turns.iter().enumerate().map(|(at, turn)| Candidate {
-        path: path.to_owned(),
-        start_line: turn.lines.0,
-        end_line: turn.lines.1,
-        text: turn.text.clone(),
-        why: "earlier in the session".to_owned(),
-        score: None,
         date: Some(format!("{at:08}")),
-        day: None,
-        memory: None,
         is_untrusted: true,
-        is_urgent: false,
+        ..Candidate::new(path, turn.lines, turn.text.as_str(), "earlier in the session")
     });
     candidates.collect()
 }
