@@ -211,6 +211,15 @@ mod tests {
         assert!(listing.page.as_str().contains(words.trim()), "what has room is whole again");
     }
 
+    #[test]
+    fn a_line_is_known_again_after_a_paragraph_that_goes_on_below_an_item() {
+        let text = "---\ntype: x\n\0\0s---\n\n# Active Projects\n\n- **atlas** — A m\n\n of the b26-02x\n**garde\ntype: x\nupdated";
+        let mut listing = parsed(text);
+        listing.add("harbor", "a map of the coast").expect("added");
+        let ours = listing.lines().into_iter().find(|line| line.name == "harbor").expect("listed");
+        assert!(ours.is_ours("a map of the coast"), "{}", listing.page.as_str());
+    }
+
     proptest! {
         #[test]
         fn a_line_that_comes_and_goes_leaves_the_others_as_they_were(

@@ -206,8 +206,12 @@ impl Page {
             return self.splice(end..end, &format!("{gap}## {section}{newline}{newline}{line}{newline}"));
         };
         let before = if self.text[..at].ends_with('\n') { "" } else { newline };
-        // A heading right after the list keeps its distance.
-        let gap = if after.is_none() && self.text[at..].starts_with('#') { newline } else { "" };
+        let next = &self.text[at..];
+        // A heading right after the list keeps its distance, and prose does not become a part of the new item.
+        let is_prose = !next.is_empty()
+            && !next.starts_with(['\n', '\r', '#'])
+            && !self.items.iter().any(|item| item.bytes.start == at);
+        let gap = if after.is_none() && next.starts_with('#') || is_prose { newline } else { "" };
         self.splice(at..at, &format!("{before}{line}{newline}{gap}"));
     }
 
