@@ -176,6 +176,10 @@ impl Index {
         let mut take = || -> rusqlite::Result<()> {
             self.connection.busy_timeout(patience)?;
             self.seen = Some(self.read_generation()?);
+            if !self.has_labels(sources.labels)? {
+                // What is written now is called otherwise than the rest may be.
+                self.connection.execute("UPDATE meta SET value = x'' WHERE key = 'labels'", [])?;
+            }
             let compared = self.compare_some(sources, gone)?;
             self.take_changes(sources, compared, &mut |_| {}).map(drop)
         };
@@ -274,11 +278,15 @@ impl Index {
         if self.has_listing(&listing)? {
             return Ok(Refreshed { unchanged: sources.files.len(), generation, ..Refreshed::default() });
         }
-        let compared = self.compare(sources)?;
+        let same_labels = self.has_labels(sources.labels)?;
+        let compared = self.compare(sources, same_labels)?;
         let (mut refreshed, all_settled) = self.take_changes(sources, compared, progress)?;
+        if !same_labels {
+            self.remember("labels", &sources.labels.to_le_bytes());
+        }
         refreshed.generation = self.read_generation()?;
         if all_settled && refreshed.skipped.is_empty() {
-            self.remember_listing(&listing);
+            self.remember("listing", &listing);
         }
         Ok(refreshed)
     }
@@ -359,22 +367,31 @@ impl Index {
             .query_row([listing.as_slice()], |row| row.get(0))
     }
 
-    /// Remembers that the index says what these files say, unless another process wrote meanwhile. A hint that saves the next
-    /// search a comparison of every file: failing to keep it costs no more than that.
-    fn remember_listing(&self, listing: &[u8; 32]) {
+    /// Whether every file in the index is called as these labels call it.
+    fn has_labels(&self, labels: u64) -> rusqlite::Result<bool> {
+        self.connection
+            .prepare_cached("SELECT value = ?1 FROM meta WHERE key = 'labels'")?
+            .query_row([labels.to_le_bytes().as_slice()], |row| row.get(0))
+    }
+
+    /// Remembers of the files as they were just found that the index says what they say (`listing`), or calls them as they are called
+    /// (`labels`), unless another process wrote meanwhile. Hints that save the next search a comparison: failing to keep one costs
+    /// no more than that.
+    fn remember(&self, hint: &str, value: &[u8]) {
         let Some(seen) = self.seen else { return };
         let kept = self.connection.execute(
-            "UPDATE meta SET value = ?1 WHERE key = 'listing'
-             AND (SELECT value FROM meta WHERE key = 'generation') = ?2",
-            params![listing.as_slice(), seen.cast_signed()],
+            "UPDATE meta SET value = ?1 WHERE key = ?2
+             AND (SELECT value FROM meta WHERE key = 'generation') = ?3",
+            params![value, hint, seen.cast_signed()],
         );
         if let Err(error) = kept {
-            tracing::debug!(%error, "the list of files is not remembered");
+            tracing::debug!(%error, hint, "a hint is not kept");
         }
     }
 
-    /// Compares without opening a file; which facets a label has is read with the contents.
-    fn compare(&self, sources: &Sources<'_>) -> rusqlite::Result<Comparison> {
+    /// Compares without opening a file; which facets a label has is read with the contents. Making ten thousand labels costs more than
+    /// all the rest, so it is left out where they are known to be the `same_labels`.
+    fn compare(&self, sources: &Sources<'_>, same_labels: bool) -> rusqlite::Result<Comparison> {
         let places: FxHashMap<&str, usize> =
             sources.files.iter().enumerate().map(|(place, file)| (file.path.as_str(), place)).collect();
         let mut compared =
@@ -384,7 +401,10 @@ impl Index {
         while let Some(row) = rows.next()? {
             let path = row.get_ref(0)?.as_str()?;
             match places.get(path) {
-                Some(place) => compared.files[*place] = compared_with(row, &sources.files[*place], sources)?,
+                Some(place) => {
+                    compared.files[*place] =
+                        compared_with(row, &sources.files[*place], sources, same_labels)?;
+                }
                 None => compared.gone.push((row.get(1)?, path.to_owned())),
             }
         }
@@ -396,8 +416,9 @@ impl Index {
         let mut statement = self.connection.prepare_cached(&format!("{KNOWN} WHERE path = ?1"))?;
         let mut compared = Comparison { files: Vec::new(), gone: Vec::new() };
         for file in sources.files {
-            let known =
-                statement.query_row([&file.path], |row| compared_with(row, file, sources)).optional()?;
+            let known = statement
+                .query_row([&file.path], |row| compared_with(row, file, sources, false))
+                .optional()?;
             compared.files.push(known.unwrap_or(Err(None)));
         }
         for path in gone {
@@ -442,17 +463,16 @@ fn compared_with(
     row: &rusqlite::Row<'_>,
     file: &SourceFile,
     sources: &Sources<'_>,
+    same_labels: bool,
 ) -> rusqlite::Result<Result<(), Option<Known>>> {
     let stamp = Stamp { size: row.get(2)?, mtime_ns: row.get(3)?, ctime_ns: row.get(4)?, inode: row.get(5)? };
-    let label = (sources.label)(&file.path);
-    let known = Known {
-        id: row.get(1)?,
-        stamp,
-        settled: row.get(6)?,
-        is_same_memory: label.category == row.get_ref(7)?.as_str()?
+    let is_same_memory = same_labels || {
+        let label = (sources.label)(&file.path);
+        label.category == row.get_ref(7)?.as_str()?
             && label.tier == row.get_ref(8)?.as_str()?
-            && label.id.as_deref() == row.get_ref(9)?.as_str_or_null()?,
+            && label.id.as_deref() == row.get_ref(9)?.as_str_or_null()?
     };
+    let known = Known { id: row.get(1)?, stamp, settled: row.get(6)?, is_same_memory };
     let is_as_it_was = stamp == file.stamp && known.settled && known.is_same_memory;
     Ok(if is_as_it_was { Ok(()) } else { Err(Some(known)) })
 }
