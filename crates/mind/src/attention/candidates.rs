@@ -91,7 +91,9 @@ impl Memory {
                 .as_ref()
                 .is_some_and(|(path, first)| candidate.path == *path && candidate.start_line >= *first)
         };
-        let history = match (query.history, &transcript) {
+        // What a host gives was never captured, and stands in receipts in words.
+        let given = query.history.map(|turns| self.without_secrets(turns)).transpose()?;
+        let history = match (&given, &transcript) {
             (Some(turns), _) => history_of("history", turns),
             (None, Some((path, turns))) => history_of(path, turns),
             (None, None) => Vec::new(),

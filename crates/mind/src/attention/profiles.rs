@@ -135,7 +135,9 @@ impl Memory {
         let inside = MemoryPath::new(source).ok();
         let read = match (&inside, self.options.trusts_providers) {
             (None, false) => Err("it lies outside the workspace, which is not trusted".to_owned()),
-            _ => read_small(&self.ledger.root().join(source)),
+            _ => read_small(&self.ledger.root().join(source)).and_then(|text| {
+                Ok(self.redactor().map_err(|error| error.to_string())?.redact(&text).0.into_owned())
+            }),
         };
         match read {
             Ok(text) => {

@@ -167,7 +167,8 @@ impl Memory {
             generation: context.index.as_ref().map(|index| index.generation),
             embedder: context.index.as_ref().map(|index| index.embedder.clone()),
             arguments: ReceiptArguments {
-                message: query.message.to_owned(),
+                // A receipt is written down, and secrets are not.
+                message: self.redactor()?.redact(query.message).0.into_owned(),
                 session: query.session.map(str::to_owned),
                 preset: overrides.preset.unwrap_or(self.config.context.preset).name().to_owned(),
                 overrides: [overrides.budget, overrides.window, overrides.system_tokens],

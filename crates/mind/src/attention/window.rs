@@ -158,6 +158,15 @@ impl Memory {
         Some((path.to_string(), turns.collect()))
     }
 
+    /// Turns with their secrets replaced, as captured ones have them.
+    pub(super) fn without_secrets(&self, turns: &[HistoryTurn]) -> Result<Vec<HistoryTurn>, MemoryError> {
+        let redactor = self.redactor()?;
+        Ok(turns
+            .iter()
+            .map(|turn| HistoryTurn { text: redactor.redact(&turn.text).0.into_owned(), ..turn.clone() })
+            .collect())
+    }
+
     /// Keeps what is worth keeping of given turns that did not fit: sentences that the rules would file somewhere become episodes.
     /// Each turn is looked at once a session. Gives the ids.
     pub(super) fn flush(&self, session: &str, turns: &[&HistoryTurn]) -> Result<Vec<String>, MemoryError> {

@@ -2,7 +2,7 @@
 
 use rem_format::transcript::Role;
 use rem_mind::attention::topics::{GateState, Nobody};
-use rem_mind::attention::{Observation, Observed};
+use rem_mind::attention::{Observation, Observed, parse_history};
 use rem_testkit::{Workspace, machine_time};
 
 fn observe(workspace: &Workspace, session: &str, role: Role, text: &str) -> Observed {
@@ -79,4 +79,22 @@ fn odd_messages_and_an_empty_workspace_are_survived() {
         assert!(observed.context.is_some(), "{:?}", &text[..text.len().min(20)]);
     }
     workspace.assert_well();
+}
+
+#[test]
+fn no_secret_reaches_the_disk_by_way_of_a_receipt() {
+    let mut workspace = harbor();
+    let secret = ["ghp", "_", "16C7e42F292c6912E7710c838347Ae178B4a"].concat();
+    workspace.set("context_standard.history_tokens", "300");
+    let history =
+        parse_history(&format!("{{\"role\":\"user\",\"content\":\"the token is {secret}\"}}"), true).unwrap();
+    let text = format!("Where does {secret} belong?");
+    let observation =
+        Observation { history: Some(&history), ..Observation::new("s", Role::User, text.as_str()) };
+    let observed = workspace.memory().observe(&observation, &Nobody, machine_time()).unwrap();
+    assert!(observed.context.unwrap().text.contains("the token is"));
+    let receipts = workspace.memory().receipts(usize::MAX);
+    assert!(receipts[0].arguments.message.starts_with("Where does "));
+    assert!(!serde_json::to_string(&receipts).unwrap().contains(&secret));
+    workspace.memory().replay(&receipts[0]).unwrap();
 }
