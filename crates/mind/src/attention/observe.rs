@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::budget::Overrides;
 use super::candidates::ContextQuery;
 use super::compiled::{Audience, CompiledContext};
-use super::topics::{Gate, GateState, Side, TopicMatches, TopicMessage};
+use super::topics::{Gate, GateState, Side, TopicActivation, TopicMatch, TopicMatches, TopicMessage};
 use super::triage::Triage;
 use super::window::HistoryTurn;
 use crate::error::MemoryError;
@@ -92,6 +92,21 @@ pub struct ObservedTopic {
     pub hint: Option<String>,
 }
 
+impl From<TopicMatch> for ObservedTopic {
+    fn from(found: TopicMatch) -> Self {
+        let TopicMatch { name, active, tier1, tier2, gate, hint, .. } = found;
+        Self { name, active, tier1, tier2, gate, hint }
+    }
+}
+
+impl ObservedTopic {
+    /// What waits, or waited, in the queue is active without being asked about.
+    fn queued(activation: TopicActivation, tier1: bool) -> Self {
+        let TopicActivation { topic, hint, .. } = activation;
+        Self { name: topic, active: true, tier1, tier2: 0.0, gate: GateState::Bypassed, hint }
+    }
+}
+
 impl Memory {
     /// Takes a message of a session in and gives what should stand before the answer: captured, triaged, matched with topics, recalled
     /// for and compiled. `gate` answers for topics; `observed_at` is the machine's own time, which file times are compared with.
@@ -132,17 +147,7 @@ impl Memory {
                     tracing::warn!("what the agent said is not watched: {error}");
                     Vec::new()
                 });
-                observed.topics = watched
-                    .into_iter()
-                    .map(|each| ObservedTopic {
-                        name: each.topic,
-                        active: true,
-                        tier1: true,
-                        tier2: 0.0,
-                        gate: GateState::Bypassed,
-                        hint: each.hint,
-                    })
-                    .collect();
+                observed.topics = watched.into_iter().map(|each| ObservedTopic::queued(each, true)).collect();
             }
             Role::System => {}
         }
@@ -171,36 +176,22 @@ impl Memory {
             tracing::warn!("topics are not matched: {error}");
             Vec::new()
         });
+        let mut topics: Vec<ObservedTopic> = Vec::new();
         for activation in waiting {
             observed.hints.extend(activation.hint.clone());
-            let is_matched = |topic: &ObservedTopic| topic.name == activation.topic;
-            if !observed.topics.iter().any(is_matched) {
-                observed.topics.push(ObservedTopic {
-                    name: activation.topic,
-                    active: true,
-                    tier1: false,
-                    tier2: 0.0,
-                    gate: GateState::Bypassed,
-                    hint: activation.hint,
-                });
+            if !topics.iter().any(|topic| topic.name == activation.topic) {
+                topics.push(ObservedTopic::queued(activation, false));
             }
         }
-        for topic in matched {
-            let known = observed.topics.iter_mut().find(|known| known.name == topic.name);
-            match known {
-                Some(known) => (known.tier1, known.tier2) = (topic.tier1, topic.tier2),
-                None => observed.topics.push(ObservedTopic {
-                    name: topic.name,
-                    active: topic.active,
-                    tier1: topic.tier1,
-                    tier2: topic.tier2,
-                    gate: topic.gate,
-                    hint: topic.hint,
-                }),
+        for found in matched {
+            match topics.iter_mut().find(|topic| topic.name == found.name) {
+                Some(topic) => (topic.tier1, topic.tier2) = (found.tier1, found.tier2),
+                None => topics.push(ObservedTopic::from(found)),
             }
         }
         // The active ones first, in the order in which they matter.
-        observed.topics.sort_by_key(|topic| !topic.active);
+        topics.sort_by_key(|topic| !topic.active);
+        observed.topics = topics;
         let active: Vec<String> =
             observed.topics.iter().filter(|topic| topic.active).map(|topic| topic.name.clone()).collect();
         let query = ContextQuery {
