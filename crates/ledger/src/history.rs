@@ -52,6 +52,12 @@ pub struct Difference {
 const FORMAT: &str =
     "--format=%x01%H%x02%at%x02%an%x02%s%x02%(trailers:key=Session,valueonly,separator=%x20)%x02";
 
+/// The files of one commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Snapshot {
+    tree: gix::ObjectId,
+}
+
 impl Ledger {
     /// The commits that brought `text` in or took it out, oldest first; transcripts included.
     ///
@@ -166,9 +172,30 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::UnknownRevision`] for a revision git does not know.
     pub fn contents_at(&self, revision: &str, path: &MemoryPath) -> Result<Option<Vec<u8>>, LedgerError> {
+        self.contents_in(&self.snapshot(revision)?, path)
+    }
+
+    /// All files as they were at a revision, for who asks about several.
+    ///
+    /// # Errors
+    /// [`LedgerError::UnknownRevision`] for a revision git does not know.
+    pub fn snapshot(&self, revision: &str) -> Result<Snapshot, LedgerError> {
         self.with_repository(|repository| {
-            let commit = repository.resolve(revision)?;
-            repository.blob_at(commit, path)?.map(|blob| repository.blob(blob)).transpose()
+            Ok(Snapshot { tree: repository.tree_of(repository.resolve(revision)?)? })
+        })
+    }
+
+    /// A file's contents in a snapshot; `None` where it had no such file.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when it cannot be read.
+    pub fn contents_in(
+        &self,
+        snapshot: &Snapshot,
+        path: &MemoryPath,
+    ) -> Result<Option<Vec<u8>>, LedgerError> {
+        self.with_repository(|repository| {
+            repository.blob_in(snapshot.tree, path)?.map(|blob| repository.blob(blob)).transpose()
         })
     }
 

@@ -14,6 +14,7 @@ use crate::files;
 use crate::git::{Program, Repository};
 use crate::layout::{Layout, Store};
 use crate::lock::LockPolicy;
+use crate::watch::KeptListing;
 
 /// What the ledger needs to know of the configuration.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +55,7 @@ pub struct Ledger {
     pub(crate) options: LedgerOptions,
     pub(crate) clock: Arc<dyn Clock>,
     counter: AtomicU64,
+    pub(crate) kept_listing: KeptListing,
 }
 
 impl std::fmt::Debug for Ledger {
@@ -95,7 +97,13 @@ impl Ledger {
     }
 
     pub(crate) fn at(root: &Path, options: LedgerOptions, clock: Arc<dyn Clock>) -> Self {
-        Self { root: root.to_path_buf(), options, clock, counter: AtomicU64::new(0) }
+        Self {
+            root: root.to_path_buf(),
+            options,
+            clock,
+            counter: AtomicU64::new(0),
+            kept_listing: KeptListing::default(),
+        }
     }
 
     /// The workspace's folder.

@@ -32,13 +32,14 @@ mod tag;
 mod transcript_log;
 mod verify;
 mod walk;
+mod watch;
 
 pub use audit_log::AuditQuery;
 pub use change::{Applied, ChangeSet, EditError, FileChange, Provenance, Results, Staged};
 pub use clock::{Clock, FixedClock};
 pub use digest::DigestOutcome;
 pub use error::{ErrorKind, LedgerError};
-pub use history::{Difference, HistoryEntry, LineOrigin};
+pub use history::{Difference, HistoryEntry, LineOrigin, Snapshot};
 pub use init::InitOutcome;
 pub use layout::{Layout, LayoutError, LayoutPreset, Store};
 pub use ledger::{Ledger, LedgerOptions, is_workspace};

@@ -4,6 +4,8 @@
 //! file, rules or formats that are git's business) is asked of `git status`, by path while it is little. The answer is always
 //! the one that `git status` would give.
 
+use std::sync::Arc;
+
 use rem_format::path::MemoryPath;
 
 use crate::error::LedgerError;
@@ -51,7 +53,7 @@ impl Ledger {
     ///
     /// # Errors
     /// The same, and as [`Self::list`].
-    pub fn survey_and_list(&self) -> Result<(Survey, Listing), LedgerError> {
+    pub fn survey_and_list(&self) -> Result<(Survey, Arc<Listing>), LedgerError> {
         let (listing, tracked) = std::thread::scope(|scope| {
             let walk = scope.spawn(|| self.list());
             let tracked = self.tracked_as_committed();
@@ -215,8 +217,6 @@ fn is_text(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::{FixedClock, LedgerOptions};
 

@@ -1,15 +1,19 @@
 //! The one walk over the files of a workspace: every file with what the file system says of it, in path order.
 //!
 //! Looking for outside changes and searching need the same list, so an operation takes it once and hands it on. A listing is
-//! true of the moment it was taken; whoever keeps one longer than an operation searches the past. Two threads share the work,
+//! true of the moment it was taken; whoever keeps one longer than an operation searches the past, unless the files are watched
+//! meanwhile (`watch.rs`). Two threads share the work,
 //! in pieces small enough that one large folder keeps both busy. Symbolic links are listed and not followed.
 
+use std::collections::{BTreeSet, VecDeque};
 use std::fs::{DirEntry, Metadata};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::error::LedgerError;
 use crate::ledger::Ledger;
+use crate::watch::Watch;
 
 /// Folders that hold no memory, by name: repositories, our own state, scratch space.
 const SKIPPED_FOLDERS: [&str; 5] = [".git", ".rem", "scratch", "tmp", "node_modules"];
@@ -24,8 +28,13 @@ pub fn is_skipped_folder(name: &str) -> bool {
     SKIPPED_FOLDERS.contains(&name)
 }
 
+/// As [`is_skipped_folder`], the repository's own folder included.
+pub(crate) fn is_skipped(name: &str, git_folder: &str) -> bool {
+    is_skipped_folder(name) || name == git_folder
+}
+
 /// The files of a workspace at one moment.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Listing {
     /// Every file and symbolic link outside of skipped folders, in path order.
     pub files: Vec<ListedFile>,
@@ -33,10 +42,96 @@ pub struct Listing {
     pub(crate) skipped: Vec<String>,
     /// Whether something could not be read or has a name that is not UTF-8.
     pub(crate) has_gaps: bool,
+    changes: Option<Changes>,
+}
+
+/// What tells a kept listing from the one it was before.
+#[derive(Debug, Clone)]
+struct Changes {
+    /// Another number for every state of every listing of this process.
+    state: u64,
+    /// The oldest state since which all changes are known.
+    since: u64,
+    /// The paths of what was touched, each with the state that holds it.
+    touched: VecDeque<(u64, String)>,
+}
+
+/// Paths that are remembered as touched, at most.
+const MOST_TOUCHED: usize = 4096;
+
+fn next_state() -> u64 {
+    static NEWEST: AtomicU64 = AtomicU64::new(0);
+    NEWEST.fetch_add(1, Ordering::Relaxed) + 1
+}
+
+impl Listing {
+    /// A number for the state of the files; nothing where it is not known what becomes of them.
+    #[must_use]
+    pub fn state(&self) -> Option<u64> {
+        Some(self.changes.as_ref()?.state)
+    }
+
+    /// The paths of files that came, went or were touched since an earlier state, in order. `None` where that is not known.
+    #[must_use]
+    pub fn changed_since(&self, state: u64) -> Option<BTreeSet<&str>> {
+        let changes =
+            self.changes.as_ref().filter(|changes| (changes.since..=changes.state).contains(&state))?;
+        let later = changes.touched.iter().rev().take_while(|(touched, _)| *touched > state);
+        Some(later.map(|(_, path)| path.as_str()).collect())
+    }
+
+    /// The file with this path.
+    #[must_use]
+    pub fn file(&self, path: &str) -> Option<&ListedFile> {
+        self.files.get(self.place(path).ok()?)
+    }
+
+    fn place(&self, path: &str) -> Result<usize, usize> {
+        self.files.binary_search_by(|file| file.path.as_str().cmp(path))
+    }
+
+    /// From now on it is known what becomes of the files.
+    pub(crate) fn begin_changes(&mut self) {
+        let state = next_state();
+        self.changes = Some(Changes { state, since: state, touched: VecDeque::new() });
+    }
+
+    /// What is put and removed from now on belongs to another state.
+    pub(crate) fn next_changes(&mut self) {
+        if let Some(changes) = &mut self.changes {
+            changes.state = next_state();
+        }
+    }
+
+    pub(crate) fn put(&mut self, file: ListedFile) {
+        self.touch(&file.path);
+        match self.place(&file.path) {
+            Ok(place) => self.files[place] = file,
+            Err(place) => self.files.insert(place, file),
+        }
+    }
+
+    pub(crate) fn remove(&mut self, path: &str) {
+        self.touch(path);
+        if let Ok(place) = self.place(path) {
+            self.files.remove(place);
+        }
+    }
+
+    fn touch(&mut self, path: &str) {
+        let Some(changes) = &mut self.changes else { return };
+        changes.touched.push_back((changes.state, path.to_owned()));
+        while changes.touched.len() > MOST_TOUCHED
+            && let Some((forgotten, _)) = changes.touched.pop_front()
+        {
+            // Of that state not everything is known any more.
+            changes.since = forgotten;
+        }
+    }
 }
 
 /// One file or symbolic link.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ListedFile {
     /// Its path relative to the workspace, with `/` between the parts.
     pub path: String,
@@ -45,19 +140,29 @@ pub struct ListedFile {
 }
 
 impl Ledger {
-    /// Lists the files as they are now.
-    ///
-    /// # Errors
-    /// [`LedgerError::Io`] when the workspace's own folder cannot be read. A folder inside it takes nothing else with it: that is
-    /// said on the log.
-    pub fn list(&self) -> Result<Listing, LedgerError> {
+    /// Looks at all files. Folders are watched from before they are read.
+    pub(crate) fn walk(&self, watch: Option<&Watch>) -> Result<Listing, LedgerError> {
+        self.walk_under(&self.root, "", watch).map_err(LedgerError::io("read", &self.root))
+    }
+
+    /// As [`Self::walk`], for the files in one folder.
+    pub(crate) fn walk_folder(&self, folder: &str, watch: Option<&Watch>) -> std::io::Result<Listing> {
+        match self.walk_under(&self.root.join(folder), &format!("{folder}/"), watch) {
+            // It came and went.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Listing::default()),
+            walked => walked,
+        }
+    }
+
+    fn walk_under(&self, folder: &Path, prefix: &str, watch: Option<&Watch>) -> std::io::Result<Listing> {
         let walk = Walk {
             git_folder: self.options.git_folder.as_str(),
+            watch,
             queue: Mutex::new(Queue::default()),
             changed: Condvar::new(),
         };
         let mut listing = Listing::default();
-        walk.read_folder(&self.root, "", &mut listing).map_err(LedgerError::io("read", &self.root))?;
+        walk.read_folder(folder, prefix, &mut listing)?;
         let parts = std::thread::scope(|scope| {
             let helpers: Vec<_> =
                 (0..HELPERS).map(|_| scope.spawn(|| walk.work(Listing::default()))).collect();
@@ -98,6 +203,7 @@ struct Queue {
 
 struct Walk<'a> {
     git_folder: &'a str,
+    watch: Option<&'a Watch>,
     queue: Mutex<Queue>,
     changed: Condvar,
 }
@@ -148,6 +254,9 @@ impl Walk<'_> {
 
     /// Lists the folder at `at`; its folders and most of its files become pieces of their own.
     fn read_folder(&self, at: &Path, prefix: &str, part: &mut Listing) -> std::io::Result<()> {
+        if let Some(watch) = self.watch {
+            watch.folder(at, prefix);
+        }
         let mut files = Vec::new();
         for entry in std::fs::read_dir(at)? {
             let entry = entry?;
@@ -156,8 +265,7 @@ impl Walk<'_> {
                 continue;
             };
             let kind = entry.file_type()?;
-            let is_skipped = SKIPPED_FOLDERS.contains(&name.as_str()) || name == self.git_folder;
-            if is_skipped && (kind.is_dir() || name == ".git") {
+            if is_skipped(&name, self.git_folder) && (kind.is_dir() || name == ".git") {
                 part.skipped.push(format!("{prefix}{name}"));
             } else if kind.is_dir() {
                 self.add(Piece::Folder(entry.path(), format!("{prefix}{name}/")));

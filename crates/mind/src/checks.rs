@@ -36,11 +36,11 @@ impl Memory {
         report.checks.extend([CHECK, LINKS]);
         let files = self.searchable_files()?;
         let mut links = LinkCheck::new(self, &files)?;
-        for file in files {
+        for file in files.iter() {
             let path = match MemoryPath::new(file.path.clone()) {
                 Ok(path) => path,
                 Err(error) => {
-                    report.push(Severity::Warning, CHECK, Some(file.path), error.to_string());
+                    report.push(Severity::Warning, CHECK, Some(file.path.clone()), error.to_string());
                     continue;
                 }
             };

@@ -60,6 +60,8 @@ pub struct Memory {
     pub(crate) gate_model: OnceLock<crate::attention::topics::GateModel>,
     /// The index as it was first opened, for questions that may be behind the files.
     pub(crate) opened_index: Mutex<Option<rem_recall::Index>>,
+    /// The files that are searched, and the state of the listing that they were found in.
+    pub(crate) kept_files: Mutex<Option<(u64, Arc<Vec<rem_recall::SourceFile>>)>>,
     /// The topics as they were last read.
     pub(crate) kept_topics: Mutex<crate::attention::topics::Kept>,
     /// What catching up left: open sessions, and files changed outside that could not be committed.
@@ -101,6 +103,7 @@ impl Memory {
             embedder: OnceLock::new(),
             gate_model: OnceLock::new(),
             opened_index: Mutex::default(),
+            kept_files: Mutex::default(),
             kept_topics: Mutex::default(),
             left: OnceLock::new(),
         })
@@ -156,7 +159,7 @@ impl Memory {
 
     /// As [`Self::catch_up`]; gives the files as they were found on the way. `None` where they could not be listed or were changed
     /// since. Whoever gets a listing uses it for the operation at hand and drops it.
-    pub(crate) fn catch_up_and_list(&self) -> Option<Listing> {
+    pub(crate) fn catch_up_and_list(&self) -> Option<Arc<Listing>> {
         let say = |what: &str, error: &MemoryError| tracing::warn!("could not {what}: {error}");
         if let Err(error) = self.ledger.recover() {
             say("complete unfinished changes", &error.into());

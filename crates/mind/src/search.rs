@@ -1,17 +1,18 @@
 //! Finding: which files are searched, what each is called, and the one `recall` over them.
 
 use std::collections::BTreeSet;
-use std::sync::{MutexGuard, PoisonError};
+use std::ops::Deref;
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use rem_format::config::SearchFusion;
 use rem_format::decay_scores::StoreKind;
 use rem_format::entity::EntityId;
 use rem_format::path::MemoryPath;
-use rem_ledger::{Applied, ChangeSet, Layout, Listing, Provenance, Store};
+use rem_ledger::{Applied, ChangeSet, Layout, ListedFile, Listing, Provenance, Store};
 use rem_recall::{
-    Answer, Asking, Fusion, Holds, Index, IndexError, Label, Progress, Query, Ranking, Refreshed, SourceFile,
-    Sources, Stamp,
+    Answer, Asking, Fusion, Holds, Index, IndexError, Label, Moment, Progress, Query, Ranking, Refreshed,
+    SourceFile, Sources, Stamp,
 };
 
 use crate::error::MemoryError;
@@ -20,6 +21,21 @@ use crate::stores::locate::is_double;
 
 /// How long a change waits for another process that writes the index.
 const PATIENCE: Duration = Duration::from_millis(20);
+
+/// The files that are searched, as a listing found them: every Markdown file, in path order.
+#[derive(Debug, Clone)]
+pub(crate) struct SearchedFiles {
+    listing: Arc<Listing>,
+    files: Arc<Vec<SourceFile>>,
+}
+
+impl Deref for SearchedFiles {
+    type Target = [SourceFile];
+
+    fn deref(&self) -> &[SourceFile] {
+        &self.files
+    }
+}
 
 impl Memory {
     /// Searches knowledge and conversations (A7). The index is brought up to date first; where there can be none the files
@@ -53,7 +69,7 @@ impl Memory {
     /// Answers from these files, which must be all there are now.
     pub(crate) fn recall_among(
         &self,
-        files: &[SourceFile],
+        files: &SearchedFiles,
         query: &Query,
         observed_at: SystemTime,
         progress: &mut dyn FnMut(Progress),
@@ -87,14 +103,16 @@ impl Memory {
     }
 
     /// Those who ask, with the groups they are in. Where there can be no index their names count as they were given.
-    pub(crate) fn resolved(&self, asking: &Asking, files: &[SourceFile], observed_at: SystemTime) -> Asking {
+    pub(crate) fn resolved(&self, asking: &Asking, files: &SearchedFiles, observed_at: SystemTime) -> Asking {
         if asking.is_operator() {
             return asking.clone();
         }
         let resolve = || -> Result<Asking, rem_recall::SearchError> {
-            let mut index = Index::open(&self.index_path(), self.passage_tokens())?;
-            self.among(files, observed_at, |sources| index.refresh(sources, &mut |_| {}))?;
-            Ok(index.resolved(asking)?)
+            self.with_index(|index| {
+                let index = index?;
+                self.among(files, observed_at, |sources| index.refresh(sources, &mut |_| {}))?;
+                Ok(index.resolved(asking)?)
+            })
         };
         resolve().unwrap_or_else(|error| {
             tracing::warn!("groups are not known: {error}");
@@ -170,6 +188,7 @@ impl Memory {
             labels: self.labels(&beside),
             observed_at,
             checkpoint: None,
+            moment: None,
         };
         if let Err(error) = index.take_in(&sources, &gone, PATIENCE) {
             tracing::debug!(%error, "the next search takes the change in");
@@ -197,7 +216,7 @@ impl Memory {
     /// These files with all that an index wants to know of them.
     fn among<T>(
         &self,
-        files: &[SourceFile],
+        files: &SearchedFiles,
         observed_at: SystemTime,
         ask: impl FnOnce(&Sources<'_>) -> T,
     ) -> T {
@@ -208,7 +227,12 @@ impl Memory {
         let label = |path: &str| self.label(path, &beside);
         self.with_checkpoint(|checkpoint| {
             let (labels, checkpoint) = (self.labels(&beside), Some(checkpoint));
-            ask(&Sources { files, label: &label, labels, observed_at, checkpoint })
+            let changed_since = |state| {
+                let changed = files.listing.changed_since(state)?;
+                Some(changed.into_iter().filter(|path| self.is_searched(path)).map(str::to_owned).collect())
+            };
+            let moment = files.listing.state().map(|state| Moment { state, changed_since: &changed_since });
+            ask(&Sources { files, label: &label, labels, observed_at, checkpoint, moment })
         })
     }
 
@@ -260,6 +284,7 @@ impl Memory {
                 decay_strength: search.decay_strength,
                 relevance_strength: search.relevance_strength,
                 correction_boost: search.correction_boost,
+                graph_depth: count(search.graph_depth),
                 context: true,
             },
             decay: Some(self.config.decay.clone()),
@@ -276,30 +301,49 @@ impl Memory {
     }
 
     /// Every Markdown file of the workspace as it is now, in path order. Symbolic links are not followed.
-    pub(crate) fn searchable_files(&self) -> Result<Vec<SourceFile>, MemoryError> {
+    pub(crate) fn searchable_files(&self) -> Result<SearchedFiles, MemoryError> {
         Ok(self.searchable_of(self.ledger.list()?))
     }
 
     /// As [`Self::searchable_files`], after catching up.
-    pub(crate) fn caught_up_files(&self) -> Result<Vec<SourceFile>, MemoryError> {
+    pub(crate) fn caught_up_files(&self) -> Result<SearchedFiles, MemoryError> {
         match self.catch_up_and_list() {
             Some(listing) => Ok(self.searchable_of(listing)),
             None => self.searchable_files(),
         }
     }
 
-    fn searchable_of(&self, listing: Listing) -> Vec<SourceFile> {
-        let root = self.ledger.root();
-        listing
-            .files
-            .into_iter()
-            .filter(|file| file.metadata.is_file() && self.is_searched(&file.path))
-            .map(|file| SourceFile {
-                absolute: root.join(&file.path),
+    /// Of a listing that is known to be an earlier one but for some files, only those are looked at.
+    fn searchable_of(&self, listing: Arc<Listing>) -> SearchedFiles {
+        let mut kept = self.kept_files.lock().unwrap_or_else(PoisonError::into_inner);
+        let source = |file: &ListedFile| {
+            let is_one = file.metadata.is_file() && self.is_searched(&file.path);
+            is_one.then(|| SourceFile {
+                absolute: self.ledger.root().join(&file.path),
                 stamp: Stamp::of(&file.metadata),
-                path: file.path,
+                path: file.path.clone(),
             })
-            .collect()
+        };
+        let followed = kept.take().and_then(|(state, files)| Some((listing.changed_since(state)?, files)));
+        let files = match followed {
+            Some((changed, files)) if changed.is_empty() => files,
+            Some((changed, mut files)) => {
+                let those = Arc::make_mut(&mut files);
+                for path in changed {
+                    let found = listing.file(path).and_then(source);
+                    match (those.binary_search_by(|file| file.path.as_str().cmp(path)), found) {
+                        (Ok(place), Some(file)) => those[place] = file,
+                        (Err(place), Some(file)) => those.insert(place, file),
+                        (Ok(place), None) => drop(those.remove(place)),
+                        (Err(_), None) => {}
+                    }
+                }
+                files
+            }
+            None => Arc::new(listing.files.iter().filter_map(source).collect()),
+        };
+        *kept = listing.state().map(|state| (state, files.clone()));
+        SearchedFiles { listing, files }
     }
 
     /// Whether a file is one that is searched. What the graph's page says stands in the entities' files, and is found there.

@@ -65,6 +65,7 @@ fn main() {
         labels: 1,
         observed_at: SystemTime::now() + Duration::from_secs(3_600),
         checkpoint: None,
+        moment: None,
     };
     let mut index = Index::open(&folder.path().join("memory.db"), 400).expect("opens");
     let begun = Instant::now();

@@ -94,7 +94,7 @@ fn measure(size: usize) {
     let database = folder.path().join("memory.db");
     let observed_at = SystemTime::now() + Duration::from_secs(3_600);
     let every = |files: &[SourceFile], run: &mut dyn FnMut(&Sources<'_>)| {
-        run(&Sources { files, label: &label, labels: 1, observed_at, checkpoint: None });
+        run(&Sources { files, label: &label, labels: 1, observed_at, checkpoint: None, moment: None });
     };
     let mut index = Index::open(&database, PASSAGE_TOKENS).expect("opens");
     let begun = Cpu::now();

@@ -219,14 +219,20 @@ impl Index {
         const LONGEST: usize = 4;
         let folded = name_of(text);
         let words: Vec<&str> = folded.split(' ').collect();
+        // Most runs of words are nobody's name.
+        let mut is_name = self.connection.prepare_cached("SELECT 1 FROM names WHERE name = ?1")?;
         let mut named = self.connection.prepare_cached(&format!(
             "{NODE} WHERE e.archived = 0 AND e.file IN (SELECT file FROM names WHERE name = ?1)"
         ))?;
         let mut found: Vec<Node> = Vec::new();
+        let mut looked_up: FxHashSet<String> = FxHashSet::default();
         for start in 0..words.len() {
             for end in start + 1..=words.len().min(start + LONGEST) {
                 let name = words[start..end].join(" ");
                 if name.chars().count() < 3 && name.is_ascii() {
+                    continue;
+                }
+                if !looked_up.insert(name.clone()) || !is_name.exists([&name])? {
                     continue;
                 }
                 for node in named.query_map([&name], node_of)? {

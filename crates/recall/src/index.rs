@@ -18,7 +18,7 @@ use crate::answer::Skipped;
 use crate::database::{BUSY_TIMEOUT, IndexError, connect, is_damage, rebuilt, remove};
 use crate::lexicon::Lexicon;
 use crate::meaning::EncodingCache;
-use crate::source::{SourceFile, Sources, Stamp};
+use crate::source::{Moment, SourceFile, Sources, Stamp};
 use crate::view::View;
 use crate::write::Change;
 
@@ -74,6 +74,16 @@ pub struct Index {
     pub(crate) encodings: EncodingCache,
     /// The generation that this process's own view rests on; nothing once another process wrote in between.
     pub(crate) seen: Option<u64>,
+    /// When this process last found that the index says what the files say.
+    in_line: Option<InLine>,
+}
+
+/// A state of the files, and the generation of the index and the labels with which it said what they say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct InLine {
+    state: u64,
+    generation: u64,
+    labels: u64,
 }
 
 impl std::fmt::Debug for Index {
@@ -129,6 +139,7 @@ impl Index {
             kept_accesses: Mutex::default(),
             encodings: EncodingCache::default(),
             seen: None,
+            in_line: None,
         })
     }
 
@@ -175,13 +186,18 @@ impl Index {
     ) -> Result<(), IndexError> {
         let mut take = || -> rusqlite::Result<()> {
             self.connection.busy_timeout(patience)?;
-            self.seen = Some(self.read_generation()?);
+            let before = Some(self.read_generation()?);
+            self.seen = before;
             if !self.has_labels(sources.labels)? {
                 // What is written now is called otherwise than the rest may be.
                 self.connection.execute("UPDATE meta SET value = x'' WHERE key = 'labels'", [])?;
             }
             let compared = self.compare_some(sources, gone)?;
-            self.take_changes(sources, compared, &mut |_| {}).map(drop)
+            self.take_changes(sources, compared, &mut |_| {})?;
+            // The files will be said to have changed since; all others are as they were.
+            let (before, after) = (self.in_line.filter(|known| Some(known.generation) == before), self.seen);
+            self.in_line = before.zip(after).map(|(known, generation)| InLine { generation, ..known });
+            Ok(())
         };
         let taken = take();
         let restored = self.connection.busy_timeout(BUSY_TIMEOUT);
@@ -234,6 +250,7 @@ impl Index {
         self.connection = connect(&self.path, self.passage_tokens).map_err(|source| self.error(source))?;
         self.inode = inode_of(&self.path);
         access::put_back(&self.connection, &uses).map_err(|source| self.error(source))?;
+        self.in_line = None;
         self.lexicon.forget();
         self.view = Mutex::default();
         self.kept_accesses = Mutex::default();
@@ -272,19 +289,53 @@ impl Index {
         sources: &Sources<'_>,
         progress: &mut dyn FnMut(Progress),
     ) -> rusqlite::Result<Refreshed> {
-        let listing = sources.listing();
         let generation = self.read_generation()?;
         self.seen = Some(generation);
+        let known = self
+            .in_line
+            .take()
+            .filter(|known| (known.generation, known.labels) == (generation, sources.labels));
+        let changed =
+            known.zip(sources.moment).and_then(|(known, moment)| (moment.changed_since)(known.state));
+        let mut refreshed = match &changed {
+            Some(paths) => {
+                let (files, gone) = sources.some(paths);
+                let untouched = sources.files.len() - files.len();
+                let compared = self.compare_some(&Sources { files: &files, ..*sources }, &gone)?;
+                let (mut refreshed, _) =
+                    self.take_changes(&Sources { files: &files, ..*sources }, compared, progress)?;
+                refreshed.unchanged += untouched;
+                refreshed
+            }
+            None => self.refresh_all(sources, progress)?,
+        };
+        refreshed.generation = self.read_generation()?;
+        // What could not be read is tried again.
+        let is_in_line = refreshed.skipped.is_empty() && self.seen == Some(refreshed.generation);
+        let (generation, labels) = (refreshed.generation, sources.labels);
+        self.in_line = sources.moment.filter(|_| is_in_line).map(|Moment { state, .. }| InLine {
+            state,
+            generation,
+            labels,
+        });
+        Ok(refreshed)
+    }
+
+    fn refresh_all(
+        &mut self,
+        sources: &Sources<'_>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> rusqlite::Result<Refreshed> {
+        let listing = sources.listing();
         if self.has_listing(&listing)? {
-            return Ok(Refreshed { unchanged: sources.files.len(), generation, ..Refreshed::default() });
+            return Ok(Refreshed { unchanged: sources.files.len(), ..Refreshed::default() });
         }
         let same_labels = self.has_labels(sources.labels)?;
         let compared = self.compare(sources, same_labels)?;
-        let (mut refreshed, all_settled) = self.take_changes(sources, compared, progress)?;
+        let (refreshed, all_settled) = self.take_changes(sources, compared, progress)?;
         if !same_labels {
             self.remember("labels", &sources.labels.to_le_bytes());
         }
-        refreshed.generation = self.read_generation()?;
         if all_settled && refreshed.skipped.is_empty() {
             self.remember("listing", &listing);
         }

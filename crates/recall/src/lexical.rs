@@ -76,7 +76,10 @@ pub(crate) fn matches(
     let size = view.slots.len();
     let mut found = Matches { worth: 0.0, ..Matches::none(size) };
     // Each passage for itself is plain BM25, in which a long turn is long.
-    let plain = if in_context { Vec::new() } else { rank::norms(&view.slots, |slot| slot.length) };
+    let mut plain = Vec::new();
+    if !in_context {
+        rank::norms(&view.slots, |slot| slot.length, &mut plain);
+    }
     let norms = if in_context { &view.norms } else { &plain };
     let (mut word, mut around) = (Sparse::new(size), Sparse::new(size));
     for (place, (group, asked)) in groups.iter().zip(&question.words).enumerate() {

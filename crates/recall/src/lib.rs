@@ -69,5 +69,5 @@ pub use passage::{Passage, date_of_path, estimate_tokens, passages, seen_by};
 pub use query::{Include, Mode, Query, QueryError, Scope, SearchError};
 pub use rank::{Fusion, Ranking, decay_weight};
 pub use recall::recall;
-pub use source::{Checkpoint, CheckpointEntry, Holds, Label, SourceFile, Sources, Stamp, stamp_of};
+pub use source::{Checkpoint, CheckpointEntry, Holds, Label, Moment, SourceFile, Sources, Stamp, stamp_of};
 pub use write::days as days_since_1970;

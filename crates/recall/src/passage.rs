@@ -207,6 +207,10 @@ pub fn date_of_path(path: &str) -> Option<jiff::civil::Date> {
                 .then(|| text.get(start..start + 10)?.parse().ok())?
         })
     };
+    // Most paths have no date, and none has one with fewer digits.
+    if path.bytes().filter(u8::is_ascii_digit).count() < 8 {
+        return None;
+    }
     let parts: Vec<&str> = path.split('/').collect();
     parts.iter().rev().find_map(|part| dashed(part)).or_else(|| {
         parts.windows(3).rev().find_map(|window| {

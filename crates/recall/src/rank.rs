@@ -33,6 +33,8 @@ pub struct Ranking {
     pub relevance_strength: f64,
     /// What a correction's score is multiplied by (P5.3).
     pub correction_boost: f64,
+    /// How many relations are followed from an entity that is asked about, 0 to 2.
+    pub graph_depth: usize,
     /// Whether what stands around a passage counts, words of like meaning, who says it, and what kind of thing is asked for.
     /// Without it each passage stands for itself, as in plain BM25: for comparisons.
     pub context: bool,
@@ -48,6 +50,7 @@ impl Default for Ranking {
             decay_strength: 0.05,
             relevance_strength: 0.2,
             correction_boost: 1.5,
+            graph_depth: 2,
             context: true,
         }
     }
@@ -112,12 +115,13 @@ pub(crate) fn inverse_frequency(frequency: usize, passages: usize) -> f32 {
     (1.0 + (passages - frequency + 0.5) / (frequency + 0.5)).ln()
 }
 
-/// The part of BM25 that depends on the length of each passage: `k1 · (1 − b + b · length / average)`.
+/// The part of BM25 that depends on the length of each passage: `k1 · (1 − b + b · length / average)`, into `norms`.
 #[allow(clippy::cast_precision_loss, reason = "an average")]
-pub(crate) fn norms(slots: &[Slot], length: impl Fn(&Slot) -> u16) -> Vec<f32> {
+pub(crate) fn norms(slots: &[Slot], length: impl Fn(&Slot) -> u16, norms: &mut Vec<f32>) {
     let words: u64 = slots.iter().map(|slot| u64::from(length(slot))).sum();
     let average = (words as f32 / slots.len().max(1) as f32).max(1.0);
-    slots.iter().map(|slot| K1 * (1.0 - B + B * f32::from(length(slot)) / average)).collect()
+    norms.clear();
+    norms.extend(slots.iter().map(|slot| K1 * (1.0 - B + B * f32::from(length(slot)) / average)));
 }
 
 /// BM25's part for `count` occurrences in a passage with this [norm](norms).

@@ -49,7 +49,8 @@ impl Index {
             if !is_about {
                 continue;
             }
-            for edge in self.connected(&node.id, CONNECTED.len(), BREADTH, None, &query.asking)? {
+            let depth = query.ranking.graph_depth.min(CONNECTED.len());
+            for edge in self.connected(&node.id, depth, BREADTH, None, &query.asking)? {
                 let is_own = edge.from == node.id || edge.to == node.id;
                 let gain = CONNECTED[usize::from(!is_own)];
                 for end in [&edge.from, &edge.to] {

@@ -82,15 +82,16 @@ impl Index {
     fn view(&self, connection: &Connection) -> rusqlite::Result<Arc<View>> {
         let generation = self.read_generation()?;
         let mut kept = self.view.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*kept {
-            Some(view) if view.generation == generation => Ok(view.clone()),
-            before => {
-                let width = Builtin::get().dimensions();
-                let view = Arc::new(View::load(connection, generation, width, before.as_deref())?);
-                *kept = Some(view.clone());
-                Ok(view)
-            }
+        if let Some(view) = kept.as_ref().filter(|view| view.generation == generation) {
+            return Ok(view.clone());
         }
+        let before = kept.take();
+        let before =
+            before.map(|before| Arc::try_unwrap(before).unwrap_or_else(|before| before.to_take_over()));
+        let width = Builtin::get().dimensions();
+        let view = Arc::new(View::load(connection, generation, width, before)?);
+        *kept = Some(view.clone());
+        Ok(view)
     }
 
     fn hits(

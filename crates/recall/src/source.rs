@@ -1,6 +1,7 @@
 //! What the caller tells about the files that may be searched: where each lies, what it is, and the stamp by which a change is
 //! noticed without opening it.
 
+use std::collections::BTreeSet;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -35,6 +36,17 @@ pub struct Sources<'a> {
     pub observed_at: SystemTime,
     /// The written-down uses of the memories; nothing where nobody writes them down.
     pub checkpoint: Option<Checkpoint<'a>>,
+    /// Which moment's files they are; nothing where nobody has followed what became of them.
+    pub moment: Option<Moment<'a>>,
+}
+
+/// A moment in the life of files that are watched.
+#[derive(Clone, Copy)]
+pub struct Moment<'a> {
+    /// Another number for every state of the files that this process sees.
+    pub state: u64,
+    /// The paths of files that came, went or were touched since an earlier state; nothing where that is not known.
+    pub changed_since: &'a dyn Fn(u64) -> Option<BTreeSet<String>>,
 }
 
 /// What was written down of the uses of memories (`decay-scores.json`).
@@ -69,6 +81,18 @@ pub fn stamp_of(file: &Path) -> Option<[u8; 32]> {
 }
 
 impl Sources<'_> {
+    /// Those of the files with these paths, and the paths of which there are none.
+    pub(crate) fn some<'p>(&self, paths: &'p BTreeSet<String>) -> (Vec<SourceFile>, Vec<&'p str>) {
+        let (mut there, mut gone) = (Vec::new(), Vec::new());
+        for path in paths {
+            match self.files.binary_search_by(|file| file.path.cmp(path)) {
+                Ok(place) => there.push(self.files[place].clone()),
+                Err(_) => gone.push(path.as_str()),
+            }
+        }
+        (there, gone)
+    }
+
     /// What stands for the state of all files together.
     pub(crate) fn listing(&self) -> [u8; 32] {
         // In one piece, which is hashed several times faster than many small ones.

@@ -125,7 +125,7 @@ fn label(path: &str) -> Label {
 }
 
 fn every(files: &[SourceFile]) -> Sources<'_> {
-    Sources { files, label: &label, labels: 1, observed_at: now(), checkpoint: None }
+    Sources { files, label: &label, labels: 1, observed_at: now(), checkpoint: None, moment: None }
 }
 
 fn sample() -> Store {

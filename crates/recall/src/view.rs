@@ -46,37 +46,53 @@ pub(crate) struct View {
 pub(crate) type FreshPostings = FxHashMap<u32, Vec<(u32, u32)>>;
 
 impl View {
-    /// Reads the view of the present generation, with what is still right of the one `before`.
+    /// Reads the view of the present generation, with what is still right of the one `before`, in its memory.
     pub(crate) fn load(
         connection: &Connection,
         generation: u64,
         width: usize,
-        before: Option<&Self>,
+        before: Option<Self>,
     ) -> rusqlite::Result<Self> {
+        let before = before.unwrap_or_default();
         let known: HashMap<i64, &Arc<Sealed>> =
-            before.into_iter().flat_map(|view| &view.sealed).map(|sealed| (sealed.id, sealed)).collect();
-        let mut view = Self { generation, width, ..Self::default() };
+            before.sealed.iter().map(|sealed| (sealed.id, sealed)).collect();
+        let mut sealed = Vec::new();
         for id in segment::ids(connection)? {
-            view.sealed.push(match known.get(&id) {
+            sealed.push(match known.get(&id) {
                 Some(sealed) => (*sealed).clone(),
                 None => Arc::new(Sealed::load(connection, id, width)?),
             });
         }
-        view.slots.reserve(view.sealed.iter().map(|sealed| sealed.slots.len()).sum());
-        view.sealed.iter().for_each(|sealed| view.slots.extend_from_slice(&sealed.slots));
+        let is_as_before =
+            sealed.len() == known.len() && sealed.iter().all(|each| known.contains_key(&each.id));
+        let size: usize = sealed.iter().map(|each| each.slots.len()).sum();
+        let (mut slots, mut alive, norms) = (before.slots, before.alive, before.norms);
+        if is_as_before && slots.len() >= size {
+            slots.truncate(size);
+        } else {
+            slots.clear();
+            sealed.iter().for_each(|each| slots.extend_from_slice(&each.slots));
+        }
+        alive.clear();
+        let mut view = Self { generation, width, sealed, slots, alive, norms, ..Self::default() };
         segment::for_each_fresh(connection, |slot, vector, terms| {
             view.slots.push(slot);
             view.fresh_vectors.extend_from_slice(vector);
             view.fresh_terms.push(terms.clone());
         })?;
         let mut dead = Tombstones::read(connection)?;
-        view.alive = view.slots.iter().map(|slot| !dead.holds(slot.passage)).collect();
+        view.alive.extend(view.slots.iter().map(|slot| !dead.holds(slot.passage)));
         view.count = view.alive.iter().filter(|alive| **alive).count();
         view.speakers = speakers_of(&view.slots);
         view.conversations = Conversations::among(&view.slots, &view.alive);
-        view.norms = rank::norms(&view.slots, window::measured);
+        rank::norms(&view.slots, window::measured, &mut view.norms);
         view.corrected = correction::corrected(connection, &view.slots, &view.alive)?;
         Ok(view)
+    }
+
+    /// What the next view takes over where this one is still asked: it cannot have its memory.
+    pub(crate) fn to_take_over(&self) -> Self {
+        Self { sealed: self.sealed.clone(), ..Self::default() }
     }
 
     /// The living turn that follows the turn `at`.

@@ -129,8 +129,11 @@ parameters! {
         /// Whether what is worth keeping of earlier turns becomes episodes, by rules, before it falls out of a session's window
         /// unrecorded; off for hosts that see to it themselves.
         flush_by_rules: bool = true, Any, "", "A6.4", [];
-        /// The folder of profiles that a CRM keeps; empty for the entities of this memory alone.
+        /// The command that gives profiles of those a conversation names, empty for none: it reads the message, names and groups as JSON
+        /// and prints a Markdown section for each profile. It runs only where providers are trusted.
         crm_source: String = String::new(), Any, "", "P6, P10", ["crm_context_source"], trust;
+        /// How long that command may take; without it the context has what it has.
+        crm_timeout_ms: u64 = 300, Whole(1, 60_000), "milliseconds", "P10", [];
         /// Scored knowledge below this is left out.
         knowledge_min_score: f64 = 0.05, SHARE, "", "A6.3", [];
         /// The longest piece of one scored file.
@@ -219,7 +222,7 @@ parameters! {
 
     /// The check of every message for things to remember, forget or correct.
     triage: TriageSettings {
-        /// The time one message may take.
+        /// The time one message may take; a message that takes longer is said on the log.
         latency_budget_ms: u64 = 50, Whole(1, 60_000), "milliseconds", "P7", [];
         /// Further patterns, what each is a sign of, whose words it looks at (`input`, `output` or `both`), and where its matches go.
         custom_patterns: Vec<CustomTrigger> = Vec::new(), Any, "", "P7, P10, P13",
@@ -282,8 +285,8 @@ parameters! {
         fusion: SearchFusion = SearchFusion::Scaled, Any, "", "A7.3", [];
         /// What a correction's score is multiplied by.
         correction_boost: f64 = 1.5, FACTOR, "", "P5.3, P8, P13", ["correction_relevance_boost"];
-        /// How many relations a search follows from an entity.
-        graph_depth: u64 = 2, Whole(0, 10), "hops", "M11.2, M16", [];
+        /// How many relations a search follows from an entity that is asked about; further than two says nothing about it.
+        graph_depth: u64 = 2, Whole(0, 2), "hops", "M11.2, M16", [];
         /// Whether dated files fade with age. Soul Memory leaves it off; the ranking of this program needs it.
         temporal_decay: bool = true, Any, "", "S temporal decay", [];
         /// The age at which a dated file counts half.

@@ -123,19 +123,26 @@ impl Repository {
         })
     }
 
-    /// The blob a tree has at a path.
+    /// The tree of a commit.
+    pub(crate) fn tree_of(&self, commit: ObjectId) -> Result<ObjectId, LedgerError> {
+        let what = || format!("read commit {commit}");
+        let found = self.inner.find_commit(commit).map_err(LedgerError::git(what()))?;
+        Ok(found.tree_id().map_err(LedgerError::git(what()))?.detach())
+    }
+
+    /// The blob that the tree of a commit has at a path.
     pub(crate) fn blob_at(
         &self,
         commit: ObjectId,
         path: &MemoryPath,
     ) -> Result<Option<ObjectId>, LedgerError> {
+        self.blob_in(self.tree_of(commit)?, path)
+    }
+
+    /// The blob that a tree has at a path.
+    pub(crate) fn blob_in(&self, tree: ObjectId, path: &MemoryPath) -> Result<Option<ObjectId>, LedgerError> {
         let what = || format!("look up {path}");
-        let tree = self
-            .inner
-            .find_commit(commit)
-            .map_err(LedgerError::git(what()))?
-            .tree()
-            .map_err(LedgerError::git(what()))?;
+        let tree = self.inner.find_tree(tree).map_err(LedgerError::git(what()))?;
         let entry = tree.lookup_entry_by_path(path.as_str()).map_err(LedgerError::git(what()))?;
         Ok(entry.filter(|entry| !entry.mode().is_tree()).map(|entry| entry.object_id()))
     }
@@ -441,6 +448,12 @@ impl Repository {
 
     /// Resolves a revision: a commit, tag or branch.
     pub(crate) fn resolve(&self, revision: &str) -> Result<ObjectId, LedgerError> {
+        // A whole id needs no git process.
+        if let Ok(id) = ObjectId::from_hex(revision.as_bytes())
+            && self.inner.find_header(id).is_ok_and(|header| header.kind().is_commit())
+        {
+            return Ok(id);
+        }
         let argument = format!("{revision}^{{commit}}");
         let text = self
             .program()

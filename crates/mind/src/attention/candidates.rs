@@ -18,7 +18,7 @@ use super::superseded::{Superseded, take_out};
 use super::window::{HistoryTurn, history_of, said_in, talk_of};
 use crate::error::MemoryError;
 use crate::memory::Memory;
-use crate::search::{is_blank, is_for_operator};
+use crate::search::{SearchedFiles, is_blank, is_for_operator};
 
 /// Recent turns offered to the compiler at most; the slot holds far fewer.
 const MAX_RECENT: usize = 200;
@@ -110,6 +110,7 @@ impl Memory {
             talk_of(query.message, query.history.or(transcript.as_ref().map(|(_, turns)| turns.as_slice())));
         let profiles = self.profiles(asking, &talk, &mut recalled)?;
         candidates.insert(Source::Profiles, profiles);
+        self.crm_candidates(asking, query.message, &talk, &mut candidates, &mut left_out);
         lap("recall", recalling);
         let mut recent = self.recent(&files, asking)?;
         recent.retain(|turn| !is_asked(turn));
@@ -247,7 +248,7 @@ impl Memory {
     /// What the message recalls, best first, and the index that was asked. Files that stand in the context anyway are left out.
     fn recalled(
         &self,
-        files: &[SourceFile],
+        files: &SearchedFiles,
         asking: &Asking,
         message: &str,
         observed_at: SystemTime,

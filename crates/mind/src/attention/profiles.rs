@@ -1,16 +1,19 @@
 //! What comes with the conversation rather than with its words: profiles of who and what it names (C15), instructions and files of
-//! active topics (A2.2), a file from outside this memory (P10).
+//! active topics (A2.2), a file and a command from outside this memory (P10).
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use rem_format::path::MemoryPath;
-use rem_recall::Asking;
+use rem_reason::command;
+use rem_recall::{Asking, passages};
 
 use super::budget::Source;
 use super::compiled::{Candidate, Dropped};
 use super::division::beginning;
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::search::is_blank;
 
 /// The most profiles of one context.
 const MOST_PROFILES: usize = 8;
@@ -18,6 +21,8 @@ const MOST_PROFILES: usize = 8;
 const SMALL_PROFILE: usize = 2_000;
 /// How well a profile matches, where all is ranked together: less than a good match, more than a poor one.
 const PROFILE_SCORE: f64 = 0.6;
+/// What stands for the path of what the command of `context.crm_source` says.
+const CRM: &str = "context.crm_source";
 /// Larger files are no subscriptions and no external context, in bytes.
 const LARGEST_FILE: u64 = 1024 * 1024;
 /// Bytes in a kilobyte of `max_context_kb`.
@@ -55,6 +60,46 @@ impl Memory {
             }
         }
         Ok(profiles)
+    }
+
+    /// What the command of `context.crm_source` has to say of those whom the talk names (P10), a candidate for each section that it
+    /// prints. What it knows is the operator's.
+    pub(super) fn crm_candidates(
+        &self,
+        asking: &Asking,
+        message: &str,
+        talk: &str,
+        candidates: &mut BTreeMap<Source, Vec<Candidate>>,
+        left_out: &mut Vec<(Source, Dropped)>,
+    ) {
+        let command = self.config.context.crm_source.trim();
+        if command.is_empty() || message.trim().is_empty() || !asking.is_operator() {
+            return;
+        }
+        let named = self.present_index().as_ref().map(|index| index.entities_in(talk, MOST_PROFILES));
+        let named = named.and_then(Result::ok).unwrap_or_default();
+        let names: Vec<&str> = named.iter().map(|node| node.label.as_str()).collect();
+        let limit = Duration::from_millis(self.config.context.crm_timeout_ms);
+        let answer = match self.options.trusts_providers {
+            false => Err("CONFIG.md names a command, and that is not allowed here; set REM_TRUST_PROVIDERS=1 to allow it".to_owned()),
+            true => self.redactor().map_err(|error| error.to_string()).and_then(|redactor| {
+                let asked = serde_json::json!({ "message": redactor.redact(message).0, "entities": names });
+                let answer = command::ask(command, self.ledger.root(), asked.to_string().as_bytes(), limit);
+                Ok(redactor.redact(&answer.map_err(|error| error.to_string())?).0.into_owned())
+            }),
+        };
+        match answer {
+            Ok(text) => {
+                let sections =
+                    passages(&text, usize::MAX).into_iter().filter(|section| !is_blank(&section.text));
+                candidates.entry(Source::Profiles).or_default().extend(sections.map(|section| {
+                    let lines = (section.start_line, section.end_line);
+                    let profile = Candidate::new(CRM, lines, section.text, "the CRM knows of it");
+                    Candidate { score: Some(PROFILE_SCORE), is_untrusted: true, ..profile }
+                }));
+            }
+            Err(why) => left_out.push((Source::Profiles, Dropped { path: CRM.to_owned(), tokens: 0, why })),
+        }
     }
 
     /// The instructions of active topics and the files that come with them, within what each may add.

@@ -129,14 +129,15 @@ impl Memory {
         context: &CompiledContext,
     ) -> Result<Receipt, MemoryError> {
         let commit = self.ledger.head()?;
+        let snapshot = commit.as_ref().map(|commit| self.ledger.snapshot(commit)).transpose()?;
         let mut files: HashMap<&str, Option<Vec<u8>>> = HashMap::new();
         let mut slots = Vec::with_capacity(context.slots.len());
         for slot in &context.slots {
             let mut items = Vec::with_capacity(slot.items.len());
             for item in &slot.items {
-                if let (None, Some(commit)) = (files.get(item.path.as_str()), &commit) {
+                if let (None, Some(snapshot)) = (files.get(item.path.as_str()), &snapshot) {
                     let path = MemoryPath::new(item.path.clone()).ok();
-                    let bytes = path.map(|path| self.ledger.contents_at(commit, &path)).transpose()?;
+                    let bytes = path.map(|path| self.ledger.contents_in(snapshot, &path)).transpose()?;
                     files.insert(&item.path, bytes.flatten());
                 }
                 let file = files.get(item.path.as_str()).and_then(Option::as_deref);
@@ -205,17 +206,18 @@ impl Memory {
         if receipt.version != VERSION {
             return Err(differs(format!("the receipt has version {}, not {VERSION}", receipt.version)));
         }
+        let snapshot = receipt.commit.as_ref().map(|commit| self.ledger.snapshot(commit)).transpose()?;
         let mut parts: Vec<(&str, Item)> = Vec::with_capacity(receipt.order.len());
         for (slot, item) in &receipt.order {
             let slot = receipt.slots.get(*slot);
             let Some((slot, item)) = slot.and_then(|slot| Some((slot, slot.items.get(*item)?))) else {
                 return Err(differs("its order names an item that it does not have".to_owned()));
             };
-            let body = match (&item.text, &receipt.commit) {
+            let body = match (&item.text, receipt.commit.as_ref().zip(snapshot.as_ref())) {
                 (Some(text), _) => text.clone(),
-                (None, Some(commit)) => {
+                (None, Some((commit, snapshot))) => {
                     let path = MemoryPath::new(item.path.clone())?;
-                    let bytes = self.ledger.contents_at(commit, &path)?;
+                    let bytes = self.ledger.contents_in(snapshot, &path)?;
                     let bytes =
                         bytes.ok_or_else(|| differs(format!("{path} is not in the commit {commit}")))?;
                     let text = String::from_utf8_lossy(&bytes);

@@ -50,8 +50,8 @@ impl Memory {
     /// [`MemoryError`] when files cannot be read.
     pub fn journal(&self) -> Result<Vec<JournalDay>, MemoryError> {
         let mut days: Vec<JournalDay> = Vec::new();
-        for file in self.ledger.list()?.files {
-            let path = MemoryPath::new(file.path)?;
+        for file in &self.ledger.list()?.files {
+            let path = MemoryPath::new(file.path.as_str())?;
             let is_page = self.ledger.layout().store_of(&path) == Some(Store::Journal)
                 && path.as_str().ends_with(".md");
             let Some(date) = rem_recall::date_of_path(path.as_str()).filter(|_| is_page) else { continue };

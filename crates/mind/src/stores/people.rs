@@ -262,8 +262,8 @@ impl Memory {
         may_know_of: impl Fn(&MemoryPath) -> Result<bool, MemoryError>,
     ) -> Result<Vec<(MemoryPath, String)>, MemoryError> {
         let mut pages = Vec::new();
-        for file in self.ledger.list()?.files {
-            let path = MemoryPath::new(file.path)?;
+        for file in &self.ledger.list()?.files {
+            let path = MemoryPath::new(file.path.as_str())?;
             let is_page = self.ledger.layout().store_of(&path) == Some(Store::People)
                 && path.as_str().ends_with(".md")
                 && !path.file_name().starts_with('_');

@@ -42,8 +42,8 @@ impl Memory {
     /// [`MemoryError`] when files cannot be read.
     pub fn procedures(&self) -> Result<Vec<Procedure>, MemoryError> {
         let mut procedures = Vec::new();
-        for file in self.ledger.list()?.files {
-            let path = MemoryPath::new(file.path)?;
+        for file in &self.ledger.list()?.files {
+            let path = MemoryPath::new(file.path.as_str())?;
             let is_procedure = self.ledger.layout().store_of(&path) == Some(Store::Procedures)
                 && path.as_str().ends_with(".md")
                 && !path.file_name().starts_with('_');

@@ -113,7 +113,7 @@ impl Memory {
         let listed = self.active_list()?.lines();
         let mut projects: Vec<Project> = Vec::new();
         let folder = self.path(Store::Projects).as_str();
-        for file in self.ledger.list()?.files {
+        for file in &self.ledger.list()?.files {
             let inside = file.path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
             let Some((name, _)) = inside.and_then(|inside| inside.split_once('/')) else { continue };
             if name.starts_with(['_', '.']) || !file.path.ends_with(".md") {

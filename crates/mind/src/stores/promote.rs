@@ -125,8 +125,8 @@ impl Memory {
         let today = self.today();
         let first = today.saturating_sub(jiff::Span::new().days(i64::from(days)));
         let mut found = Vec::new();
-        for file in self.searchable_files()? {
-            let path = MemoryPath::new(file.path)?;
+        for file in self.searchable_files()?.iter() {
+            let path = MemoryPath::new(file.path.as_str())?;
             let is_note = self.ledger.layout().store_of(&path) == Some(Store::Journal);
             let date: Option<Date> = rem_recall::date_of_path(path.as_str());
             if !is_note || date.is_none_or(|date| date < first) {

@@ -2,6 +2,7 @@
 
 use jiff::SignedDuration;
 use rem_mind::attention::{Audience, CompiledContext, ContextQuery, Overrides, parse_history};
+use rem_recall::Asking;
 use rem_testkit::{Workspace, machine_time};
 
 use crate::support::{agent, user};
@@ -163,6 +164,53 @@ fn a_file_from_outside_is_read_within_its_limits_and_only_with_trust() {
     workspace.set("context.external_source", "/etc/hostname");
     let context = compiled(&workspace, &ContextQuery::default());
     assert!(dropped(&context, "external")[0].1.contains("not trusted"));
+}
+
+#[test]
+fn a_crm_is_asked_about_those_who_are_named_and_only_with_trust() {
+    let mut workspace = harbor();
+    let crm = "cat > asked.json; printf '# Mira\n\nPrefers calls after five.\n\n# Bo\n\nkey ghp_a1B2c3D4e5F6a1B2c3D4e5F6a1B2c3D4e5F6\n'";
+    workspace.set("context.crm_source", crm);
+    let query = ContextQuery { message: "What about Mira Holt?", ..ContextQuery::default() };
+    let refused = dropped(&compiled(&workspace, &query), "profiles");
+    assert!(
+        refused.iter().any(|(path, why)| path == "context.crm_source" && why.contains("REM_TRUST_PROVIDERS")),
+        "{refused:?}"
+    );
+    assert!(!workspace.root().join("asked.json").exists(), "nothing is run on the word of CONFIG.md");
+
+    let trusting = |workspace: &Workspace| {
+        workspace.open_with(|mut options| {
+            options.trusts_providers = true;
+            options
+        })
+    };
+    let memory = trusting(&workspace);
+    let context = memory.context(&query, machine_time()).unwrap();
+    assert!(
+        context.text.contains("Prefers calls after five.")
+            && context.text.contains("[redacted:github-token]"),
+        "{}",
+        context.text
+    );
+    let item = context
+        .slots
+        .iter()
+        .flat_map(|slot| &slot.items)
+        .find(|item| item.path == "context.crm_source")
+        .unwrap();
+    assert!(item.quoted, "what others wrote stands in a fence");
+    let asked = std::fs::read_to_string(workspace.root().join("asked.json")).unwrap();
+    assert_eq!(asked, r#"{"message":"What about Mira Holt?","entities":["Mira Holt"]}"#);
+    let receipt = memory.receipt(&query, &context).unwrap();
+    assert_eq!(memory.replay(&receipt).unwrap(), context.text);
+    let guest = ContextQuery { asking: Asking::on_behalf_of(&["Bo"]), ..query.clone() };
+    assert!(!memory.context(&guest, machine_time()).unwrap().text.contains("after five"));
+
+    workspace.set("context.crm_source", "sleep 30");
+    workspace.set("context.crm_timeout_ms", "50");
+    let slow = dropped(&trusting(&workspace).context(&query, machine_time()).unwrap(), "profiles");
+    assert!(slow.iter().any(|(_, why)| why.contains("within 50 ms")), "{slow:?}");
 }
 
 #[test]

@@ -14,7 +14,14 @@ fn open(store: &Store) -> Index {
         None => Label::default(),
     };
     let files = store.sources();
-    let sources = Sources { files: &files, label: &label, labels: 1, observed_at: now(), checkpoint: None };
+    let sources = Sources {
+        files: &files,
+        label: &label,
+        labels: 1,
+        observed_at: now(),
+        checkpoint: None,
+        moment: None,
+    };
     index.refresh(&sources, &mut |_| {}).expect("indexes");
     index
 }

@@ -333,6 +333,30 @@ proptest! {
     }
 
     #[test]
+    fn looking_at_what_was_touched_alone_equals_building_anew(steps in proptest::collection::vec(step(), 1..32)) {
+        let mut store = Store::new(&[]);
+        let mut index = Index::open(&store.database(), LIMIT).expect("opens");
+        let mut touched: Vec<String> = Vec::new();
+        for step in steps.into_iter().chain([Step::Refresh]) {
+            match step {
+                Step::Refresh => {
+                    let changed_since = |state: u64| Some(touched[usize::try_from(state).expect("small")..].iter().cloned().collect());
+                    let moment = Moment { state: touched.len() as u64, changed_since: &changed_since };
+                    let files = store.sources();
+                    // Nothing is told by the times of files that were just written.
+                    let sources = Sources { observed_at: SystemTime::UNIX_EPOCH, moment: Some(moment), ..every(&files) };
+                    index.refresh(&sources, &mut |_| {}).expect("refreshes");
+                }
+                // Another process writes the index.
+                Step::TakeIn => store.take_in(&touched.last().cloned().into_iter().collect()),
+                step => touched.push(store.step(step)),
+            }
+        }
+        drop(index);
+        prop_assert_eq!(content(&store.database()), rebuilt(&store));
+    }
+
+    #[test]
     fn what_is_taken_in_is_what_a_refresh_would_find(steps in proptest::collection::vec(step(), 1..24)) {
         let mut store = Store::new(&[]);
         for step in steps {

@@ -17,6 +17,7 @@ mod wordings;
 mod tests;
 
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
@@ -191,6 +192,16 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Setting`] where `triage.custom_patterns` cannot be used.
     pub fn triage(&self, text: &str, side: Side) -> Result<Triage, MemoryError> {
-        Ok(triage(text, side, self.custom_patterns()?))
+        let custom = self.custom_patterns()?;
+        let begun = Instant::now();
+        let found = triage(text, side, custom);
+        let (taken, budget) = (begun.elapsed(), self.config.triage.latency_budget_ms);
+        if taken > Duration::from_millis(budget) {
+            let milliseconds = taken.as_millis();
+            tracing::warn!(
+                "triage took {milliseconds} ms, more than triage.latency_budget_ms ({budget}): fewer or simpler custom patterns help"
+            );
+        }
+        Ok(found)
     }
 }
