@@ -76,6 +76,11 @@ pub(crate) fn home_workspace() -> Option<PathBuf> {
     std::env::home_dir().map(|home| home.join(".rem"))
 }
 
+/// This program, for starting it again.
+pub(crate) fn program() -> std::io::Result<PathBuf> {
+    std::env::current_exe()
+}
+
 /// The folder the command runs in.
 pub(crate) fn current_folder() -> std::io::Result<PathBuf> {
     std::env::current_dir()

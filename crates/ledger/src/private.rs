@@ -3,7 +3,7 @@
 //! A file is replaced as a whole, or grows by lines up to a bound. Nothing here is synced: after a power loss the last of it may be
 //! gone, and nothing of the workspace depends on it.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 
@@ -59,6 +59,21 @@ impl Ledger {
         let file = files::open_or_create(&at).map_err(LedgerError::io("open", &at))?;
         file.lock().map_err(LedgerError::io("lock", &at))?;
         Ok(PrivateLock { _file: file })
+    }
+
+    /// As [`Self::lock_private`] without waiting: nothing where somebody holds it.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn try_lock_private(&self, name: &str) -> Result<Option<PrivateLock>, LedgerError> {
+        let at = self.private_folder().join(name);
+        files::create_parents(&at)?;
+        let file = files::open_or_create(&at).map_err(LedgerError::io("open", &at))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(PrivateLock { _file: file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => Err(LedgerError::io("lock", &at)(source)),
+        }
     }
 
     /// Adds whole lines to a private file, in one piece, whoever else adds to it. When it has grown past `most` bytes, the newest

@@ -10,6 +10,7 @@ pub mod echo;
 mod embedding;
 mod error;
 pub mod import;
+pub mod jobs;
 mod memory;
 mod providers;
 mod search;

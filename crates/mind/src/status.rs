@@ -32,7 +32,7 @@ pub struct Status {
     pub git: GitStatus,
     /// The last contexts that sessions were given, the newest first (C16).
     pub contexts: Vec<ContextStatus>,
-    /// Jobs that ran, by name; empty until there is a scheduler.
+    /// When each job last began, by name, in RFC 3339; those of which no run is remembered are left out.
     pub last_jobs: BTreeMap<String, String>,
 }
 
@@ -144,7 +144,7 @@ impl Memory {
             index: IndexStatus { present: index.is_ok(), bytes: index.map_or(0, |metadata| metadata.len()) },
             git: GitStatus { head: repository.head, branch: repository.branch, uncommitted },
             contexts: self.receipts(CONTEXTS).iter().map(ContextStatus::of).collect(),
-            last_jobs: BTreeMap::new(),
+            last_jobs: self.last_runs().into_iter().map(|(name, run)| (name, run.started)).collect(),
         })
     }
 

@@ -17,6 +17,7 @@ mod history;
 mod import;
 mod index;
 mod init;
+mod jobs;
 mod journal;
 mod man;
 mod move_file;
@@ -28,6 +29,7 @@ mod promote;
 mod recall;
 mod remember;
 mod rollback;
+mod schedule;
 mod show;
 mod status;
 mod tag;
@@ -77,6 +79,10 @@ pub(crate) enum Command {
     Topics(topics::TopicsCommand),
     Triage(triage::TriageArgs),
     Decay(decay::DecayArgs),
+    #[command(subcommand)]
+    Jobs(jobs::JobsCommand),
+    #[command(subcommand)]
+    Schedule(schedule::ScheduleCommand),
     Index(index::IndexArgs),
     Audit(audit::AuditArgs),
     #[command(subcommand)]
@@ -120,6 +126,8 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Unpin(args) => show::pin(&args, false, arguments, printer),
         Command::Recall(args) => recall::run(&args, arguments, printer),
         Command::Decay(args) => decay::run(&args, arguments, printer),
+        Command::Jobs(command) => jobs::run(&command, arguments, printer),
+        Command::Schedule(command) => schedule::run(&command, arguments, printer),
         Command::Topics(command) => topics::run(&command, arguments, printer),
         Command::Context(args) => context::run(&args, arguments, printer),
         Command::Observe(args) => observe::run(&args, arguments, printer),

@@ -6,6 +6,7 @@
     reason = "tests set the scene themselves"
 )]
 
+mod clockwork;
 mod demo;
 mod embedding;
 mod failing;

@@ -519,6 +519,8 @@ parameters! {
         weekly_tag: Schedule = at("Sunday 23:59"), Any, "", "A3.4", [];
         /// Reporting candidates for promotion.
         promotion_review: Schedule = at("0 18 * * 5"), Any, "", "S weekly review", [];
+        /// Turning old months of the audit log into digests.
+        audit_digest: Schedule = at("0 2 1 * *"), Any, "", "M12.6", [];
         /// Computing relevance anew.
         decay: Schedule = at("04:00"), Any, "", "M9", [];
         /// Whether a run missed while the machine slept is made up for.

@@ -20,6 +20,7 @@ mod gate;
 mod graph;
 mod growing;
 mod importing;
+mod jobs;
 mod linking;
 mod making;
 mod merging;

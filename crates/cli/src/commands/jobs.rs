@@ -1,0 +1,83 @@
+//! `rem jobs`
+
+use anyhow::Result;
+use rem_mind::jobs::{Job, JobOutcome, JobRun, JobState};
+
+use crate::arguments::Arguments;
+use crate::environment;
+use crate::failure::Hinted;
+use crate::printer::Printer;
+
+/// See and run what the memory does by the clock
+///
+/// When each job runs stands in CONFIG.md under `schedule`, in the operator's time zone. `rem schedule` prints what has the machine
+/// look for due jobs. A job that was missed runs once; no two processes run one at once.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum JobsCommand {
+    /// The jobs, when each is due and how it last ended
+    List,
+    /// Run a job now, or all that are due
+    Run {
+        /// The job's name
+        #[arg(required_unless_present = "due", conflicts_with = "due")]
+        name: Option<String>,
+        /// Run every job whose time has come, and queue the topics whose schedule came true
+        #[arg(long)]
+        due: bool,
+    },
+    /// The last runs, newest first
+    Log {
+        /// How many
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        tail: usize,
+    },
+}
+
+pub(crate) fn run(command: &JobsCommand, arguments: &Arguments, printer: &Printer) -> Result<()> {
+    let memory = arguments.open()?;
+    match command {
+        JobsCommand::List => {
+            let jobs = memory.jobs()?;
+            printer.answer(&jobs, || jobs.iter().map(state).collect())
+        }
+        JobsCommand::Run { name: None, .. } => {
+            let runs = memory.run_due_jobs(environment::system_time())?;
+            printer.answer(&runs, || match runs.is_empty() {
+                true => "Nothing is due.".to_owned(),
+                false => runs.iter().map(line).collect(),
+            })
+        }
+        JobsCommand::Run { name: Some(name), .. } => {
+            let job = Job::named(name).ok_or_else(|| {
+                let names = Job::ALL.map(Job::name).join(", ");
+                Hinted::usage(format!("there is no job {name:?}"), &format!("the jobs are {names}"))
+            })?;
+            let run = memory.run_job(job, environment::system_time())?;
+            if run.outcome == JobOutcome::Failed {
+                anyhow::bail!("{} failed: {}", run.job, run.said);
+            }
+            printer.answer(&run, || line(&run))
+        }
+        JobsCommand::Log { tail } => {
+            let runs = memory.job_log(*tail);
+            printer.answer(&runs, || match runs.is_empty() {
+                true => "No job has run yet.".to_owned(),
+                false => runs.iter().map(line).collect(),
+            })
+        }
+    }
+}
+
+fn state(job: &JobState) -> String {
+    let next = job.next.as_deref().map_or_else(|| "off".to_owned(), |next| format!("next {next}"));
+    let last = job
+        .last
+        .as_ref()
+        .map_or_else(String::new, |run| format!("\n{:18}last: {}", "", line(run).trim_end()));
+    format!("{:16}  {}  ({}: {})\n{:18}{}{last}\n", job.name, next, job.setting, job.schedule, "", job.what)
+}
+
+fn line(run: &JobRun) -> String {
+    let failed = if run.outcome == JobOutcome::Failed { "failed: " } else { "" };
+    format!("{}  {}  {} ms  {failed}{}\n", run.started, run.job, run.milliseconds, run.said)
+}
