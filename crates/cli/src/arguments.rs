@@ -76,6 +76,7 @@ fn role() -> Result<Role> {
 }
 
 /// What the options come to.
+#[derive(Clone)]
 pub(crate) struct Arguments {
     workspace: Option<PathBuf>,
     pub(crate) options: MemoryOptions,

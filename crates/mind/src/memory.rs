@@ -156,6 +156,24 @@ impl Memory {
         self.now().to_zoned(self.time_zone().clone()).date()
     }
 
+    /// A moment in words: RFC 3339, or a day, which begins at midnight in the memory's time zone.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where it is neither.
+    pub fn moment(&self, text: &str) -> Result<Timestamp, MemoryError> {
+        if let Ok(time) = text.parse::<Timestamp>() {
+            return Ok(time);
+        }
+        let begin = |day: jiff::civil::Date| day.to_zoned(self.time_zone().clone());
+        match text.parse::<jiff::civil::Date>().and_then(begin) {
+            Ok(midnight) => Ok(midnight.timestamp()),
+            Err(_) => Err(MemoryError::usage(
+                format!("{text:?} is no moment"),
+                "write a day, 2026-03-01, or a time, 2026-03-01T12:00:00Z",
+            )),
+        }
+    }
+
     /// The file of a store, as the layout has it.
     #[must_use]
     pub fn path(&self, store: Store) -> &MemoryPath {
