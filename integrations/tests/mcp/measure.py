@@ -57,7 +57,7 @@ class Server:
         return result["structuredContent"]
 
     def processor(self) -> float:
-        """Seconds of processor time, all threads together, those that have ended included to a hundredth."""
+        """Seconds of processor time of the threads there are; what short-lived ones took, as those of a walk over all files, is not in it."""
         tasks = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
         return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
