@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use clap::{Args, Parser};
+use clap::{Args, Parser, ValueEnum};
 use jiff::Timestamp;
-use rem_mind::ledger::{Clock, FixedClock};
+use rem_mind::ledger::{AgentRole, Clock, FixedClock};
 use rem_mind::{Memory, MemoryOptions};
 
 use crate::commands::Command;
@@ -48,7 +48,35 @@ pub(crate) struct Global {
     pub(crate) verbose: u8,
 }
 
+/// What an agent is to the memory. A host says it in `REM_ROLE` for every command; `--role` means the speaker of a message elsewhere.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Role {
+    /// The agent whose memory it is
+    Main,
+    /// One that works for it: it may ask, and every change is refused
+    Sub,
+}
+
+impl From<Role> for AgentRole {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::Main => Self::Main,
+            Role::Sub => Self::Sub,
+        }
+    }
+}
+
+/// The role that the surroundings give.
+fn role() -> Result<Role> {
+    let Some(word) = environment::role() else { return Ok(Role::Main) };
+    Role::from_str(&word, false).map_err(|_| {
+        let message = format!("{}={word}: there is no such role", environment::ROLE);
+        Hinted::usage(message, "the roles are main and sub").into()
+    })
+}
+
 /// What the options come to.
+#[derive(Clone)]
 pub(crate) struct Arguments {
     workspace: Option<PathBuf>,
     pub(crate) options: MemoryOptions,
@@ -65,6 +93,7 @@ impl Arguments {
             clock,
             time_zone: environment::time_zone(),
             agent: global.agent.clone(),
+            role: role()?.into(),
             secret: Arc::new(environment::secret),
             trusts_providers: environment::trusts_providers(),
         };

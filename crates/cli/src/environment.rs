@@ -15,6 +15,8 @@ pub(crate) const WORKSPACE: &str = "REM_WORKSPACE";
 pub(crate) const NOW: &str = "REM_NOW";
 /// Who is at work, where `--agent` is not given.
 pub(crate) const AGENT: &str = "REM_AGENT";
+/// What they are to the memory: `main`, or `sub` for a sub-agent, whose changes are refused.
+pub(crate) const ROLE: &str = "REM_ROLE";
 /// The index that a commit is made from, told by git to its hooks.
 const GIT_INDEX: &str = "GIT_INDEX_FILE";
 /// The time zone, where it is not the machine's.
@@ -27,6 +29,11 @@ const NO_COLOR: &str = "NO_COLOR";
 /// The index that git names to its hooks, where it names one.
 pub(crate) fn git_index() -> Option<PathBuf> {
     std::env::var_os(GIT_INDEX).and_then(|index| std::path::absolute(index).ok())
+}
+
+/// The role that the surroundings give the agent, where they give one.
+pub(crate) fn role() -> Option<String> {
+    std::env::var(ROLE).ok().filter(|value| !value.is_empty())
 }
 
 /// A secret that CONFIG.md names, such as a provider's key. A library is told it through this function alone.

@@ -88,6 +88,12 @@ impl Failure {
     }
 }
 
+/// What went wrong and what to do next, where another surface says it.
+pub(crate) fn cause_and_hint(error: &anyhow::Error) -> (String, String) {
+    let hint = error.chain().find_map(|cause| Some(cause.downcast_ref::<Hinted>()?.hint.clone()));
+    (format!("{error:#}"), hint.unwrap_or_else(|| "`rem status` says how the workspace is".to_owned()))
+}
+
 /// Help and version go to stdout, wrong arguments to stderr with code 2.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let _ = error.print();

@@ -51,6 +51,7 @@ impl Ledger {
     /// [`LedgerError::Git`] when nothing was changed, [`LedgerError::Unfinished`] when the change is acknowledged and the next
     /// command completes it.
     pub fn apply(&self, changes: &ChangeSet<'_>, provenance: &Provenance) -> Result<Applied, LedgerError> {
+        self.may_change()?;
         for _ in 0..MAX_CROSSINGS {
             let (mut inside, locks, writers) = self.enter_with_locks(changes)?;
             fault::point("apply.locked").map_err(LedgerError::io("enter", &self.root))?;
@@ -81,6 +82,7 @@ impl Ledger {
         summary: &str,
         provenance: &Provenance,
     ) -> Result<Applied, LedgerError> {
+        self.may_change()?;
         let mut inside = self.enter()?;
         self.with_repository(|repository| {
             repository.check_ready()?;

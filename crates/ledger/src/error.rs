@@ -123,6 +123,9 @@ pub enum LedgerError {
     /// A revision, tag, time or session that git does not know.
     #[error("{0} is not in the workspace's history")]
     UnknownRevision(String),
+    /// A sub-agent would change something.
+    #[error("agent {0:?} has the role of a sub-agent, which reads the memory and changes nothing")]
+    SubAgent(String),
 }
 
 impl LedgerError {
@@ -150,7 +153,9 @@ impl LedgerError {
             Self::Journal { .. } | Self::DetachedHead | Self::RepositoryBusy(_) | Self::Unfinished { .. } => {
                 ErrorKind::Integrity
             }
-            Self::Sealed { .. } | Self::AppendOnly { .. } | Self::SymbolicLink { .. } => ErrorKind::Refused,
+            Self::Sealed { .. } | Self::AppendOnly { .. } | Self::SymbolicLink { .. } | Self::SubAgent(_) => {
+                ErrorKind::Refused
+            }
             Self::Io { .. } | Self::Git { .. } => ErrorKind::Internal,
         }
     }
@@ -189,6 +194,10 @@ impl LedgerError {
             Self::Sealed { .. } => "closed transcripts are evidence; write a correction instead".to_owned(),
             Self::AppendOnly { .. } => {
                 "add what is right at its end; `rem forget --id ID --permanent` takes an entry out".to_owned()
+            }
+            Self::SubAgent(_) => {
+                "tell the main agent what should be remembered or changed: it decides, and its role is main"
+                    .to_owned()
             }
             Self::SymbolicLink { .. } => "put the file itself into the workspace".to_owned(),
             Self::Crossing { .. } => "close the file in other programs and run the command again".to_owned(),

@@ -14,6 +14,7 @@ use crate::files;
 use crate::git::{Program, Repository};
 use crate::layout::{Layout, Store};
 use crate::lock::LockPolicy;
+use crate::role::AgentRole;
 use crate::watch::KeptListing;
 
 /// What the ledger needs to know of the configuration.
@@ -27,6 +28,8 @@ pub struct LedgerOptions {
     pub locks: LockPolicy,
     /// Who is at work, for lock files.
     pub agent: String,
+    /// Whether they may change anything.
+    pub role: AgentRole,
     /// How long knowledge changes are gathered in one commit; `None`: a commit per change set.
     pub batch: Option<std::time::Duration>,
     /// Whether changes to critical files, and append-only files that are rewritten outside, raise alerts (M12.5).
@@ -42,6 +45,7 @@ impl Default for LedgerOptions {
             git_folder: ".git".to_owned(),
             locks: LockPolicy::default(),
             agent: "main".to_owned(),
+            role: AgentRole::default(),
             batch: None,
             critical_alerts: true,
             audit_retention_days: 90,

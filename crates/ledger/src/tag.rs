@@ -39,6 +39,7 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::Git`] for a name git does not accept or that is taken.
     pub fn tag(&self, kind: &TagKind, zone: &TimeZone) -> Result<TagOutcome, LedgerError> {
+        self.may_change()?;
         let today = self.clock.now().to_zoned(zone.clone()).date();
         let week = today.iso_week_date();
         let (name, repeatable) = match kind {

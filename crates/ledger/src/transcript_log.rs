@@ -64,6 +64,7 @@ impl Ledger {
         addition: impl Fn(&Found) -> Vec<u8>,
         whole_lines: bool,
     ) -> Result<Appended, LedgerError> {
+        self.may_change()?;
         let at = files::locate(&self.root, path)?;
         files::create_parents(&at)?;
         // With each handle, whether it may be the one that made the file.
@@ -145,6 +146,7 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::Io`] when it cannot be renamed.
     pub fn rename_open_transcript(&self, from: &MemoryPath, to: &MemoryPath) -> Result<(), LedgerError> {
+        self.may_change()?;
         files::rename(&files::locate(&self.root, from)?, &files::locate(&self.root, to)?)
     }
 }

@@ -86,6 +86,7 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError`] for the first repair that fails.
     pub fn repair(&self) -> Result<Vec<String>, LedgerError> {
+        self.may_change()?;
         let mut done = Vec::new();
         let git_folder = crate::git::git_folder_of(&self.root, &self.options.git_folder);
         let lock = git_folder.join("index.lock");

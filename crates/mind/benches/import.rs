@@ -13,7 +13,7 @@ use divan::Bencher;
 use divan::counter::BytesCount;
 use rem_format::transcript::{Role, Turn, TurnKind, TurnPart};
 use rem_mind::import::{Answer, Event, Format, import};
-use rem_mind::ledger::FixedClock;
+use rem_mind::ledger::{AgentRole, FixedClock};
 use rem_mind::transcripts::redact::Redactor;
 use rem_mind::{Memory, MemoryOptions};
 
@@ -206,6 +206,7 @@ fn workspace() -> (tempfile::TempDir, Memory) {
         clock: Arc::new(FixedClock::new("2026-03-01T12:00:00Z".parse().expect("a time"))),
         time_zone: jiff::tz::TimeZone::UTC,
         agent: "main".to_owned(),
+        role: AgentRole::Main,
         secret: Arc::new(|_| None),
         trusts_providers: false,
     };

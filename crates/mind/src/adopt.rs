@@ -48,6 +48,7 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Usage`] where `root` is a workspace already, or as [`Ledger::init`].
     pub fn adopt(root: &Path, dry_run: bool, options: MemoryOptions) -> Result<AdoptOutcome, MemoryError> {
+        options.may_change()?;
         if rem_ledger::is_workspace(root) {
             return Err(MemoryError::Usage {
                 message: format!("{} is a workspace already", root.display()),
@@ -61,7 +62,7 @@ impl Memory {
             });
         }
         let (page, settings, config) = settings_for(root)?;
-        let ledger_options = ledger_options(&config, &options.agent)?;
+        let ledger_options = ledger_options(&config, &options)?;
         let layout = ledger_options.layout.clone();
         let mut files = Vec::new();
         list(root, "", &mut files);

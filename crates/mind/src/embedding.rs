@@ -70,6 +70,24 @@ impl Memory {
         query: &Query,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(Answer, Option<Refreshed>), QueryError> {
+        let (query, embedder, notice) = self.as_configured(query);
+        let (mut answer, refreshed) = self.with_index(|index| {
+            rem_recall::recall(index, sources, &query, embedder, self.passage_tokens(), progress)
+        })?;
+        noticed(&query, &mut answer, notice);
+        Ok((answer, refreshed))
+    }
+
+    /// One search with the embedder that the settings ask for, in the index as it stands.
+    pub(crate) fn search_with_embedder(&self, query: &Query) -> Result<Answer, SearchError> {
+        let (query, embedder, notice) = self.as_configured(query);
+        let mut answer = self.with_index(|index| index?.search(&query, embedder))?;
+        noticed(&query, &mut answer, notice);
+        Ok(answer)
+    }
+
+    /// The question as the settings have it matched, who tells its meaning, and why it is another than the settings name.
+    fn as_configured(&self, query: &Query) -> (Query, Option<&dyn Embedder>, Option<String>) {
         let (embedder, notice) = match self.provider() {
             Ok(embedder) => (embedder, None),
             Err(why) => (None, Some(format!("{why}: the built-in model answered"))),
@@ -78,13 +96,7 @@ impl Memory {
         if self.config.embeddings.provider == EmbeddingProvider::None && query.mode == Mode::Hybrid {
             query.mode = Mode::Keyword;
         }
-        let (mut answer, refreshed) = self.with_index(|index| {
-            rem_recall::recall(index, sources, &query, embedder, self.passage_tokens(), progress)
-        })?;
-        if query.mode != Mode::Keyword && answer.freshness.embedder.is_some() {
-            answer.freshness.embedder_notice = notice.or(answer.freshness.embedder_notice);
-        }
-        Ok((answer, refreshed))
+        (query, embedder, notice)
     }
 
     fn provider(&self) -> Result<Option<&dyn Embedder>, &String> {
@@ -121,5 +133,13 @@ impl Memory {
             .provider_key(wanted.leaves_this_machine(), &wanted.url, variable, "embeddings.api_key_variable")
             .map_err(EmbedError::Settings)?;
         Ok(Some(Provider(wanted.embedder()?)))
+    }
+}
+
+/// Says in the answer why another embedder than the configured one gave the meaning, where meaning counted.
+fn noticed(query: &Query, answer: &mut Answer, notice: Option<String>) {
+    if query.mode != Mode::Keyword && answer.freshness.embedder.is_some() {
+        let earlier = answer.freshness.embedder_notice.take();
+        answer.freshness.embedder_notice = notice.or(earlier);
     }
 }

@@ -1,7 +1,7 @@
 //! [`Memory`]: the façade over one workspace.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -10,7 +10,8 @@ use rem_format::audit::{Actor, Approval};
 use rem_format::config::{Config, GitCadence, Notice};
 use rem_format::path::MemoryPath;
 use rem_ledger::{
-    ChangeSet, Clock, Layout, LayoutPreset, Ledger, LedgerOptions, Listing, LockPolicy, Provenance, Store,
+    AgentRole, ChangeSet, Clock, Layout, LayoutPreset, Ledger, LedgerOptions, Listing, LockPolicy,
+    Provenance, Store,
 };
 
 use crate::attention::triage::CustomPatterns;
@@ -27,6 +28,8 @@ pub struct MemoryOptions {
     pub time_zone: TimeZone,
     /// Who is at work: `main`, or a sub-agent's name.
     pub agent: String,
+    /// What they are to the memory: a sub-agent reads, and every write is refused.
+    pub role: AgentRole,
     /// The secret with a name, such as the variable that holds a provider's key.
     pub secret: SecretSource,
     /// Whether CONFIG.md may have texts sent to other machines, and name secrets: it travels with the workspace, so its
@@ -40,6 +43,16 @@ pub type SecretSource = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 impl std::fmt::Debug for MemoryOptions {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("MemoryOptions").field("agent", &self.agent).finish_non_exhaustive()
+    }
+}
+
+impl MemoryOptions {
+    /// Refuses a sub-agent where there is no ledger yet that would.
+    pub(crate) fn may_change(&self) -> Result<(), MemoryError> {
+        match self.role {
+            AgentRole::Main => Ok(()),
+            AgentRole::Sub => Err(rem_ledger::LedgerError::SubAgent(self.agent.clone()).into()),
+        }
     }
 }
 
@@ -64,8 +77,9 @@ pub struct Memory {
     pub(crate) kept_files: Mutex<Option<(u64, Arc<Vec<rem_recall::SourceFile>>)>>,
     /// The topics as they were last read.
     pub(crate) kept_topics: Mutex<crate::attention::topics::Kept>,
-    /// What catching up left: open sessions, and files changed outside that could not be committed.
-    left: OnceLock<(usize, usize)>,
+    /// What the last catching up left, for whoever asks right after it: open sessions, and files changed outside that could not be
+    /// committed.
+    left: Mutex<Option<(usize, usize)>>,
 }
 
 impl Memory {
@@ -75,7 +89,7 @@ impl Memory {
     /// [`MemoryError::Ledger`] where there is none, [`MemoryError::Config`] when CONFIG.md cannot be used.
     pub fn open(root: &Path, options: MemoryOptions) -> Result<Self, MemoryError> {
         let (config, notices) = read_config(root)?;
-        let ledger = Ledger::open(root, ledger_options(&config, &options.agent)?, options.clock.clone())?;
+        let ledger = Ledger::open(root, ledger_options(&config, &options)?, options.clock.clone())?;
         Self::over(ledger, config, notices, options)
     }
 
@@ -105,7 +119,7 @@ impl Memory {
             opened_index: Mutex::default(),
             kept_files: Mutex::default(),
             kept_topics: Mutex::default(),
-            left: OnceLock::new(),
+            left: Mutex::default(),
         })
     }
 
@@ -145,6 +159,24 @@ impl Memory {
         self.now().to_zoned(self.time_zone().clone()).date()
     }
 
+    /// A moment in words: RFC 3339, or a day, which begins at midnight in the memory's time zone.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where it is neither.
+    pub fn moment(&self, text: &str) -> Result<Timestamp, MemoryError> {
+        if let Ok(time) = text.parse::<Timestamp>() {
+            return Ok(time);
+        }
+        let begin = |day: jiff::civil::Date| day.to_zoned(self.time_zone().clone());
+        match text.parse::<jiff::civil::Date>().and_then(begin) {
+            Ok(midnight) => Ok(midnight.timestamp()),
+            Err(_) => Err(MemoryError::usage(
+                format!("{text:?} is no moment"),
+                "write a day, 2026-03-01, or a time, 2026-03-01T12:00:00Z",
+            )),
+        }
+    }
+
     /// The file of a store, as the layout has it.
     #[must_use]
     pub fn path(&self, store: Store) -> &MemoryPath {
@@ -172,6 +204,11 @@ impl Memory {
                 return None;
             }
         };
+        if self.ledger.role() == AgentRole::Sub {
+            // Whoever only reads tidies nothing up: the main agent does, the next time it looks.
+            self.leave(survey.open.len(), survey.outside.len());
+            return Some(listing);
+        }
         let mut outside = 0;
         let mut is_as_listed = true;
         if !survey.outside.is_empty() {
@@ -189,14 +226,19 @@ impl Memory {
         if let Err(error) = closed {
             say("close idle sessions", &error);
         }
-        let _ = self.left.set((open, outside));
+        self.leave(open, outside);
         is_current.then_some(listing)
     }
 
-    /// How many sessions are open and how many files changed outside are not committed: as catching up left it, or as it is.
+    fn leave(&self, open: usize, outside: usize) {
+        *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some((open, outside));
+    }
+
+    /// How many sessions are open and how many files changed outside are not committed: as catching up has just left it, or as it is.
     pub(crate) fn left(&self) -> Result<(usize, usize), MemoryError> {
-        if let Some(left) = self.left.get() {
-            return Ok(*left);
+        // Taken, for a program that lives long asks again when it no longer holds.
+        if let Some(left) = self.left.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Ok(left);
         }
         let survey = self.ledger.survey()?;
         Ok((survey.open.len(), survey.outside.len()))
@@ -259,6 +301,14 @@ impl Memory {
     pub(crate) fn agent_provenance(&self, trigger: impl Into<String>) -> Provenance {
         Provenance::new(Actor::Bot(self.options.agent.clone()), Approval::Auto, trigger)
     }
+
+    /// Who does what a message asks for (M12.3): the trigger, or the agent where it has a name of its own.
+    pub(crate) fn agent_or(&self, trigger: &str) -> Actor {
+        match self.options.agent.as_str() {
+            "" | "main" => Actor::Bot(trigger.to_owned()),
+            named => Actor::Bot(named.to_owned()),
+        }
+    }
 }
 
 /// CONFIG.md of a workspace; the defaults where there is none.
@@ -276,7 +326,7 @@ pub(crate) fn read_config(root: &Path) -> Result<(Config, Vec<Notice>), MemoryEr
 }
 
 /// What the ledger needs of the settings.
-pub(crate) fn ledger_options(config: &Config, agent: &str) -> Result<LedgerOptions, MemoryError> {
+pub(crate) fn ledger_options(config: &Config, options: &MemoryOptions) -> Result<LedgerOptions, MemoryError> {
     let preset: LayoutPreset = config
         .layout
         .preset
@@ -303,7 +353,8 @@ pub(crate) fn ledger_options(config: &Config, agent: &str) -> Result<LedgerOptio
             max_retries: u32::try_from(config.locks.max_retries).unwrap_or(u32::MAX),
             stale_after: Duration::from_secs(config.locks.stale_threshold_seconds),
         },
-        agent: agent.to_owned(),
+        agent: options.agent.clone(),
+        role: options.role,
         batch: (config.git.cadence == GitCadence::Batched)
             .then(|| Duration::from_secs(60 * config.git.commit_interval_minutes)),
         critical_alerts: config.audit.critical_alerts,

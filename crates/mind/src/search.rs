@@ -80,9 +80,49 @@ impl Memory {
         for notice in refreshed.iter().flat_map(|refreshed| &refreshed.notices) {
             tracing::warn!("{notice}");
         }
-        // A page of headings and comments answers nothing; the title of a conversation at least says which one it is.
-        answer.results.retain(|hit| hit.category == "conversation" || !is_blank(&hit.text));
+        leave_out_blank(&mut answer);
         Ok(answer)
+    }
+
+    /// Searches the index as it stands, without a look at the files: for a program that looked a moment ago, or is looking meanwhile.
+    /// `behind` is how many files it knows not to have been taken in yet; the answer says so. Where there is no index to ask, as
+    /// [`Self::recall`].
+    ///
+    /// # Errors
+    /// [`MemoryError::Search`] when a filter is wrong.
+    pub fn recall_as_indexed(
+        &self,
+        query: &Query,
+        behind: usize,
+        observed_at: SystemTime,
+    ) -> Result<Answer, MemoryError> {
+        match self.search_with_embedder(query) {
+            Ok(mut answer) => {
+                answer.freshness.files_changed_since = behind;
+                leave_out_blank(&mut answer);
+                Ok(answer)
+            }
+            Err(rem_recall::SearchError::Index(error)) => {
+                tracing::debug!(%error, "the files are looked at after all");
+                self.recall(query, observed_at, &mut |_| {})
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Catches up with what happened to the workspace and brings the index up to date, beside searches that go on meanwhile.
+    ///
+    /// # Errors
+    /// [`MemoryError::Search`] when there can be no index here.
+    pub fn catch_up_and_index(
+        &self,
+        observed_at: SystemTime,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Refreshed, MemoryError> {
+        let files = self.caught_up_files()?;
+        let mut index = self.open_index()?;
+        let refreshed = self.among(&files, observed_at, |sources| index.refresh(sources, progress));
+        Ok(refreshed.map_err(rem_recall::SearchError::from)?)
     }
 
     /// Brings the index up to date; from nothing when `force` is set.
@@ -428,6 +468,11 @@ fn facets(layout: &Layout, path: &MemoryPath) -> Vec<String> {
         .map(|(kind, name)| format!("{kind}:{name}"))
         .into_iter()
         .collect()
+}
+
+/// A page of headings and comments answers nothing; the title of a conversation at least says which one it is.
+fn leave_out_blank(answer: &mut Answer) {
+    answer.results.retain(|hit| hit.category == "conversation" || !is_blank(&hit.text));
 }
 
 /// Whether a text says nothing: headings and comments alone.

@@ -124,6 +124,7 @@ impl Memory {
         preset: Option<LayoutPreset>,
         options: MemoryOptions,
     ) -> Result<(Self, InitOutcome), MemoryError> {
+        options.may_change()?;
         let has_config = root.join("CONFIG.md").exists();
         let (mut config, _) = read_config(root)?;
         let configured: LayoutPreset = config
@@ -143,7 +144,7 @@ impl Memory {
         if !has_config {
             config = rem_format::config::Config::parse(&page)?.config;
         }
-        let ledger_options = ledger_options(&config, &options.agent)?;
+        let ledger_options = ledger_options(&config, &options)?;
         let mut contents = pages(&ledger_options.layout)?;
         contents.push((MemoryPath::new("CONFIG.md")?, page));
         let (ledger, outcome) = Ledger::init(root, ledger_options, options.clock.clone(), &contents)?;

@@ -105,7 +105,8 @@ pub struct Explanation {
 pub struct Freshness {
     /// The index's generation; 0 without an index.
     pub generation: u64,
-    /// Files that changed and are not in the answer; 0, for the index is refreshed before it is asked.
+    /// Files that changed and are not in the answer: 0 where the index is refreshed before it is asked, as commands do; what is still to
+    /// be taken in where a server answers while it looks.
     pub files_changed_since: usize,
     /// The embedder's name; none without vectors.
     pub embedder: Option<String>,

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use rem_ledger::{FixedClock, LayoutPreset};
+use rem_ledger::{AgentRole, FixedClock, LayoutPreset};
 use rem_mind::{Memory, MemoryOptions};
 
 use crate::folder;
@@ -22,6 +22,7 @@ pub fn options(clock: &Arc<FixedClock>) -> MemoryOptions {
         clock: clock.clone(),
         time_zone: TimeZone::UTC,
         agent: "main".to_owned(),
+        role: AgentRole::Main,
         secret: Arc::new(|_| None),
         trusts_providers: false,
     }

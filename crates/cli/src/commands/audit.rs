@@ -5,7 +5,6 @@ use rem_format::audit::{Action, Approval, AuditLine};
 use rem_mind::ledger::{AuditQuery, Provenance};
 use serde_json::json;
 
-use super::moment;
 use crate::arguments::Arguments;
 use crate::failure::Hinted;
 use crate::printer::Printer;
@@ -62,7 +61,7 @@ pub(crate) fn run(args: &AuditArgs, arguments: &Arguments, printer: &Printer) ->
     let ledger = memory.ledger();
     match &args.command {
         None => {
-            let since = args.since.as_deref().map(|since| moment(since, memory.time_zone())).transpose()?;
+            let since = args.since.as_deref().map(|since| memory.moment(since)).transpose()?;
             let query = AuditQuery {
                 tail: args.tail,
                 actor: args.actor.clone(),

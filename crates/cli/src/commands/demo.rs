@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use rem_format::audit::{Actor, Approval};
 use rem_mind::attention::ContextQuery;
-use rem_mind::ledger::{ChangeSet, FixedClock, Provenance, Store};
+use rem_mind::ledger::{AgentRole, ChangeSet, FixedClock, Provenance, Store};
 use rem_mind::recall::Query;
 use rem_mind::{Memory, MemoryOptions};
 
@@ -61,6 +61,7 @@ pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
         clock: Arc::new(FixedClock::new(MORNING.parse()?)),
         time_zone: jiff::tz::TimeZone::UTC,
         agent: "main".to_owned(),
+        role: AgentRole::Main,
         secret: Arc::new(|_| None),
         trusts_providers: false,
     };

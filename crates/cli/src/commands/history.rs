@@ -4,7 +4,6 @@ use anyhow::Result;
 use rem_format::path::MemoryPath;
 use rem_mind::ledger::{Difference, HistoryEntry};
 
-use super::moment;
 use crate::arguments::Arguments;
 use crate::failure::Hinted;
 use crate::printer::Printer;
@@ -76,7 +75,7 @@ pub(crate) fn run(command: &HistoryCommand, arguments: &Arguments, printer: &Pri
         }
         HistoryCommand::Changed { since } => {
             let since = match since {
-                Some(since) => moment(since, memory.time_zone())?,
+                Some(since) => memory.moment(since)?,
                 None => memory.now() - jiff::SignedDuration::from_hours(7 * 24),
             };
             differences(&ledger.changed_since(since)?, printer)

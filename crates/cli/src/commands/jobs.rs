@@ -50,7 +50,7 @@ pub(crate) fn run(command: &JobsCommand, arguments: &Arguments, printer: &Printe
         JobsCommand::Run { name: Some(name), .. } => {
             let job = Job::named(name).ok_or_else(|| {
                 let names = Job::ALL.map(Job::name).join(", ");
-                Hinted::usage(format!("there is no job {name:?}"), &format!("the jobs are {names}"))
+                Hinted::usage(format!("there is no job {name:?}"), format!("the jobs are {names}"))
             })?;
             let run = memory.run_job(job, environment::system_time())?;
             if run.outcome == JobOutcome::Failed {

@@ -20,6 +20,7 @@ mod init;
 mod jobs;
 mod journal;
 mod man;
+mod mcp;
 mod move_file;
 mod observe;
 mod people;
@@ -95,6 +96,7 @@ pub(crate) enum Command {
     Doctor(doctor::DoctorArgs),
     #[command(subcommand)]
     Config(config::ConfigCommand),
+    Mcp(mcp::McpArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
     #[command(subcommand, hide = true)]
@@ -140,6 +142,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Verify(args) => verify::run(&args, arguments, printer),
         Command::Doctor(args) => doctor::run(&args, arguments, printer),
         Command::Config(command) => config::run(&command, arguments, printer),
+        Command::Mcp(args) => mcp::run(&args, arguments),
         Command::Completions(args) => completions::run(&args, printer),
         Command::Man(args) => man::run(&args, printer),
         Command::Docs(command) => docs::run(&command, printer),
@@ -177,18 +180,4 @@ fn name(text: &str) -> Result<String, String> {
         true => Err("name a person or a group".to_owned()),
         false => Ok(text.to_owned()),
     }
-}
-
-/// A moment: RFC 3339, or a day, which begins at midnight in the memory's time zone.
-fn moment(text: &str, zone: &jiff::tz::TimeZone) -> Result<jiff::Timestamp> {
-    if let Ok(time) = text.parse::<jiff::Timestamp>() {
-        return Ok(time);
-    }
-    let day: jiff::civil::Date = text.parse().map_err(|_| {
-        crate::failure::Hinted::usage(
-            format!("{text:?} is no moment"),
-            "write a day, 2026-03-01, or a time, 2026-03-01T12:00:00Z",
-        )
-    })?;
-    Ok(day.to_zoned(zone.clone())?.timestamp())
 }

@@ -5,7 +5,6 @@ use rem_format::audit::{Actor, Approval};
 use rem_format::path::MemoryPath;
 use rem_mind::ledger::Provenance;
 
-use super::moment;
 use crate::arguments::Arguments;
 use crate::failure::Hinted;
 use crate::printer::Printer;
@@ -41,8 +40,7 @@ pub(crate) fn run(command: &RollbackCommand, arguments: &Arguments, printer: &Pr
     let provenance =
         |what: &str| Provenance::new(Actor::Manual, Approval::Approved, format!("rem rollback {what}"));
     // A day is a moment too; what is neither is a revision.
-    let target =
-        |to: &str| moment(to, memory.time_zone()).map_or_else(|_| to.to_owned(), |time| time.to_string());
+    let target = |to: &str| memory.moment(to).map_or_else(|_| to.to_owned(), |time| time.to_string());
     let outcome = match command {
         RollbackCommand::File { path, to } => memory.ledger().rollback_file(
             &MemoryPath::new(path.as_str())?,

@@ -119,3 +119,17 @@ fn a_workspace_cannot_send_texts_to_another_machine_or_name_a_key_by_itself() {
         assert_eq!(answer["results"][0]["path"], "memory/reference/note.md");
     }
 }
+
+#[test]
+fn a_sub_agent_is_refused_with_code_7_and_asks_freely() {
+    let scene = Scene::new();
+    let sub = |arguments: &[&str]| scene.rem(arguments).env("REM_ROLE", "sub").output().unwrap();
+    let refused = sub(&["--agent", "scout", "remember", "I prefer tea"]);
+    assert_eq!(refused.status.code(), Some(7));
+    let said = text(&refused.stderr);
+    assert!(said.contains("scout") && said.contains("sub-agent") && said.contains("hint:"), "{said}");
+    assert_eq!(sub(&["init", "elsewhere"]).status.code(), Some(7));
+    assert!(sub(&["recall", "tea"]).status.success());
+    let unknown = scene.rem(&["status"]).env("REM_ROLE", "boss").output().unwrap();
+    assert_eq!(unknown.status.code(), Some(2), "{}", text(&unknown.stderr));
+}

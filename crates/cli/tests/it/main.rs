@@ -14,6 +14,7 @@ mod flows;
 mod help;
 mod hooks;
 mod indexing;
+mod mcp;
 mod places;
 mod remembering;
 mod shapes;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 
 use jiff::civil::Date;
-use rem_format::audit::{Action, Actor, Approval};
+use rem_format::audit::{Action, Approval};
 use rem_format::entity::EntityId;
 use rem_format::episode;
 use rem_format::page::{Item, Page};
@@ -144,7 +144,7 @@ impl Memory {
         }
         let what = if permanent { "forget for good" } else { "forget" };
         let provenance = Provenance::new(
-            Actor::Bot("trigger-forget".to_owned()),
+            self.agent_or("trigger-forget"),
             Approval::Approved,
             format!("{what}: {}", ids.join(", ")),
         );

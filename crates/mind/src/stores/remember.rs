@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use jiff::civil::DateTime;
 use rem_format::annotation::Annotation;
-use rem_format::audit::{Actor, Approval};
+use rem_format::audit::Approval;
 use rem_format::entity::EntityId;
 use rem_format::episode::Certainty;
 use rem_format::path::MemoryPath;
@@ -259,7 +259,7 @@ impl Memory {
         };
         let brief: String = summary.chars().take(100).collect();
         let mut provenance =
-            Provenance::new(Actor::Bot(actor.to_owned()), Approval::Auto, format!("{what}: {brief}"));
+            Provenance::new(self.agent_or(actor), Approval::Auto, format!("{what}: {brief}"));
         if let Some(session) = &request.session {
             provenance = provenance.session(session.clone());
         }

@@ -28,6 +28,7 @@ mod observing;
 mod people;
 mod places;
 mod remembering;
+mod roles;
 mod routing;
 mod secrets;
 mod sessions;

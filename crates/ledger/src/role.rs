@@ -1,0 +1,36 @@
+//! Who may change a workspace: the main agent, never those who work for it.
+//!
+//! A sub-agent reads. Every way to change what is remembered asks here first, so that no surface can forget to. What only completes
+//! or keeps what others did (recovery, changes made outside, the index) is not the sub-agent's own doing and goes on.
+
+use crate::error::LedgerError;
+use crate::ledger::Ledger;
+
+/// What an agent is to the memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AgentRole {
+    /// The agent whose memory it is.
+    #[default]
+    Main,
+    /// An agent that works for it: it may ask, and changes nothing.
+    Sub,
+}
+
+impl Ledger {
+    /// What the agent at work is to this memory.
+    #[must_use]
+    pub fn role(&self) -> AgentRole {
+        self.options.role
+    }
+
+    /// Refuses a sub-agent.
+    ///
+    /// # Errors
+    /// [`LedgerError::SubAgent`].
+    pub fn may_change(&self) -> Result<(), LedgerError> {
+        match self.options.role {
+            AgentRole::Main => Ok(()),
+            AgentRole::Sub => Err(LedgerError::SubAgent(self.options.agent.clone())),
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The workspace behind a server: found and opened when it is asked for, and looked through beside the calls.
+//!
+//! It may be made, moved, deleted or configured anew while the server runs: every call finds it as it is then. A look at all files costs
+//! tens of milliseconds on ten thousand of them, so one holds for a moment ([`HOLDS_FOR`]): what this server itself or another process of ours
+//! writes is in the index at once all the same, only what a person writes in an editor may be that moment late.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use rem_mind::recall::Progress;
+use rem_mind::{Memory, MemoryOptions};
+
+use super::failure::Failure;
+use super::{Finder, McpOptions};
+
+/// How long a look at the files holds.
+const HOLDS_FOR: Duration = Duration::from_secs(1);
+/// How long a search waits for a look that is under way before it answers from what is there.
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+/// How often somebody who waits says how far it is.
+const TICK: Duration = Duration::from_millis(100);
+
+/// The workspace of a server.
+pub(super) struct Workspace {
+    find: Finder,
+    options: MemoryOptions,
+    machine_time: fn() -> SystemTime,
+    opened: Mutex<Option<Opened>>,
+    look: Mutex<Look>,
+    changed: Condvar,
+}
+
+struct Opened {
+    memory: Arc<Memory>,
+    root: PathBuf,
+    settings: Stamp,
+}
+
+/// What tells whether CONFIG.md is another than before.
+type Stamp = Option<(SystemTime, u64)>;
+
+/// How the look at all files stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Look {
+    /// Nobody looked yet.
+    Never,
+    /// Somebody is looking; so many files of so many are taken in.
+    Running(Progress),
+    /// Somebody looked, beginning then.
+    Done(Instant),
+}
+
+/// Whether the index may be asked as it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fresh {
+    /// It may, and so many files are not in it yet.
+    Behind(usize),
+    /// The files are to be looked at first.
+    No,
+}
+
+impl Workspace {
+    pub(super) fn new(options: McpOptions) -> Self {
+        Self {
+            find: options.workspace,
+            options: options.memory,
+            machine_time: options.machine_time,
+            opened: Mutex::default(),
+            // The first look is under way from the start, and whoever asks waits for it: see `first_look`.
+            look: Mutex::new(Look::Running(Progress { done: 0, total: 0 })),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// The machine's own time.
+    pub(super) fn machine_time(&self) -> SystemTime {
+        (self.machine_time)()
+    }
+
+    /// The memory as it is now: opened the first time, and anew where its settings changed or it lies elsewhere.
+    pub(super) fn memory(&self) -> Result<Arc<Memory>, Failure> {
+        let root = (self.find)()?;
+        let settings = stamp_of(&root);
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = opened.as_ref()
+            && known.root == root
+            && known.settings == settings
+            && rem_mind::ledger::is_workspace(&root)
+        {
+            return Ok(known.memory.clone());
+        }
+        let is_another = opened.take().is_some();
+        let memory = Arc::new(Memory::open(&root, self.options.clone())?);
+        for notice in memory.notices() {
+            tracing::warn!("{notice}");
+        }
+        if is_another {
+            self.set(Look::Never);
+        }
+        *opened = Some(Opened { memory: memory.clone(), root, settings });
+        Ok(memory)
+    }
+
+    /// Lets go of the opened memory, as after a panic, which may have left it between two states.
+    pub(super) fn let_go(&self) {
+        *self.opened.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Opens the workspace and brings its index up to date. To be called once, first, and beside everything else.
+    pub(super) fn first_look(&self) {
+        let looking = Looking { workspace: self, begun: Instant::now(), before: Some(Look::Never) };
+        let outcome = self.memory().and_then(|memory| {
+            Ok(memory.catch_up_and_index(self.machine_time(), &mut |at| looking.reached(at))?)
+        });
+        match outcome {
+            Ok(_) => looking.finish(),
+            Err(failure) => tracing::warn!("{failure}"),
+        }
+    }
+
+    /// Whether the index may be asked as it stands. Waits a while for a look that is under way, and says how far it is.
+    pub(super) fn freshness(&self, patience: Duration, progress: &mut dyn FnMut(Progress)) -> Fresh {
+        let until = Instant::now() + patience;
+        let mut look = self.look();
+        loop {
+            match *look {
+                Look::Never => return Fresh::No,
+                Look::Done(begun) if begun.elapsed() < HOLDS_FOR => return Fresh::Behind(0),
+                Look::Done(_) => return Fresh::No,
+                Look::Running(at) if Instant::now() >= until => {
+                    // Before they are counted, one at least is open.
+                    return Fresh::Behind(at.total.saturating_sub(at.done).max(1));
+                }
+                Look::Running(at) => {
+                    drop(look);
+                    if at.total > 0 {
+                        progress(at);
+                    }
+                    look = self.look();
+                    if matches!(*look, Look::Running(_)) {
+                        let waited = self.changed.wait_timeout(look, TICK);
+                        look = waited.unwrap_or_else(PoisonError::into_inner).0;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Says that somebody looks at the files now; nothing where somebody is at it already.
+    pub(super) fn begin_looking(&self) -> Option<Looking<'_>> {
+        let mut look = self.look();
+        if matches!(*look, Look::Running(_)) {
+            return None;
+        }
+        let before = std::mem::replace(&mut *look, Look::Running(Progress { done: 0, total: 0 }));
+        Some(Looking { workspace: self, begun: Instant::now(), before: Some(before) })
+    }
+
+    fn look(&self) -> MutexGuard<'_, Look> {
+        self.look.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, look: Look) {
+        *self.look() = look;
+        self.changed.notify_all();
+    }
+}
+
+/// A look that is under way. Dropped without being finished, it was none.
+pub(super) struct Looking<'a> {
+    workspace: &'a Workspace,
+    begun: Instant,
+    before: Option<Look>,
+}
+
+impl Looking<'_> {
+    /// How far it is.
+    pub(super) fn reached(&self, at: Progress) {
+        *self.workspace.look() = Look::Running(at);
+    }
+
+    /// It saw everything.
+    pub(super) fn finish(mut self) {
+        self.before = None;
+        self.workspace.set(Look::Done(self.begun));
+    }
+}
+
+impl Drop for Looking<'_> {
+    fn drop(&mut self) {
+        if let Some(before) = self.before.take() {
+            self.workspace.set(before);
+        }
+    }
+}
+
+fn stamp_of(root: &Path) -> Stamp {
+    let metadata = std::fs::metadata(root.join("CONFIG.md")).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use rem_testkit::machine_time;
+
+    use super::*;
+
+    fn server_of(workspace: &rem_testkit::Workspace) -> Workspace {
+        let root = workspace.root();
+        let clock = Arc::new(rem_mind::ledger::FixedClock::new(workspace.now()));
+        Workspace::new(McpOptions {
+            workspace: Box::new(move || Ok(root.clone())),
+            memory: rem_testkit::options(&clock),
+            machine_time,
+        })
+    }
+
+    #[test]
+    fn a_memory_is_opened_once_and_anew_when_its_settings_change() {
+        let place = rem_testkit::Workspace::new();
+        let server = server_of(&place);
+        let first = server.memory().unwrap();
+        assert!(Arc::ptr_eq(&first, &server.memory().unwrap()));
+        first.set_config("search.max_results", "7").unwrap();
+        let second = server.memory().unwrap();
+        assert_eq!(second.config().search.max_results, 7);
+    }
+
+    #[test]
+    fn a_look_holds_for_a_moment_and_one_that_failed_does_not() {
+        let place = rem_testkit::Workspace::new();
+        let server = server_of(&place);
+        assert_eq!(server.freshness(Duration::ZERO, &mut |_| {}), Fresh::Behind(1), "it begins with one");
+        server.first_look();
+        assert_eq!(server.freshness(PATIENCE, &mut |_| {}), Fresh::Behind(0));
+        server.set(Look::Never);
+        drop(server.begin_looking().unwrap());
+        assert_eq!(server.freshness(PATIENCE, &mut |_| {}), Fresh::No);
+    }
+
+    #[test]
+    fn whoever_asks_during_a_look_is_told_how_many_files_are_missing() {
+        let place = rem_testkit::Workspace::new();
+        let server = server_of(&place);
+        server.set(Look::Never);
+        let looking = server.begin_looking().unwrap();
+        assert!(server.begin_looking().is_none(), "one at a time");
+        assert_eq!(server.freshness(Duration::ZERO, &mut |_| {}), Fresh::Behind(1));
+        looking.reached(Progress { done: 400, total: 1000 });
+        let mut told = Vec::new();
+        let fresh = server.freshness(2 * TICK, &mut |at| told.push(at.done));
+        assert_eq!(fresh, Fresh::Behind(600));
+        assert!(told.contains(&400), "{told:?}");
+        looking.finish();
+        assert_eq!(server.freshness(Duration::ZERO, &mut |_| {}), Fresh::Behind(0));
+    }
+}
