@@ -14,6 +14,7 @@ mod forget;
 mod git_hook;
 mod graph;
 mod history;
+mod hook;
 mod import;
 mod index;
 mod init;
@@ -73,6 +74,7 @@ pub(crate) enum Command {
     Recall(recall::RecallArgs),
     Context(context::ContextArgs),
     Observe(observe::ObserveArgs),
+    Hook(hook::HookArgs),
     #[command(subcommand)]
     Topics(topics::TopicsCommand),
     Triage(triage::TriageArgs),
@@ -123,6 +125,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Topics(command) => topics::run(&command, arguments, printer),
         Command::Context(args) => context::run(&args, arguments, printer),
         Command::Observe(args) => observe::run(&args, arguments, printer),
+        Command::Hook(args) => hook::run(&args, arguments, printer),
         Command::Triage(args) => triage::run(&args, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),
         Command::Audit(args) => audit::run(&args, arguments, printer),

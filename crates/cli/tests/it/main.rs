@@ -12,6 +12,7 @@ mod failing;
 mod flows;
 mod help;
 mod hooks;
+mod host_hooks;
 mod indexing;
 mod places;
 mod remembering;
