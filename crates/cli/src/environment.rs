@@ -76,6 +76,11 @@ pub(crate) fn home_workspace() -> Option<PathBuf> {
     std::env::home_dir().map(|home| home.join(".rem"))
 }
 
+/// The home folder, where hosts keep their settings.
+pub(crate) fn home() -> Option<PathBuf> {
+    std::env::home_dir()
+}
+
 /// This program, for starting it again.
 pub(crate) fn program() -> std::io::Result<PathBuf> {
     std::env::current_exe()

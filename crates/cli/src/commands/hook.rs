@@ -44,7 +44,7 @@ pub(crate) struct HookArgs {
 
 /// The hosts by their names.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum HostName {
+pub(crate) enum HostName {
     ClaudeCode,
     Codex,
     Gemini,
