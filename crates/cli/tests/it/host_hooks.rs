@@ -523,3 +523,94 @@ fn connecting_shows_what_changes_and_disconnecting_leaves_nothing() {
     assert!(code == 2 && said.contains("settings.json") && said.contains("line 1"), "{code} {said}");
     assert_eq!(read(), "{ \"model\" }");
 }
+
+/// One turn at each of the other hosts: what is called before and after it, and the transcript that the host writes in between.
+#[test]
+fn a_turn_at_every_other_host_is_given_context_and_kept_once() {
+    const ASKED: &str = "what did we decide about the ledger?";
+    const SAID: &str = "You keep it in whole pennies.";
+    let at = "2026-03-01T09:00:20Z";
+    let codex = |context: &str| {
+        let message = |role: &str, kind: &str, text: &str| json!({ "timestamp": at, "type": "response_item", "payload": { "type": "message", "role": role, "content": [{ "type": kind, "text": text }] } });
+        [
+            json!({ "timestamp": at, "type": "session_meta", "payload": { "id": "s1", "timestamp": at, "cwd": "/w", "cli_version": "1" } }),
+            message("user", "input_text", ASKED),
+            message("user", "input_text", context),
+            message("assistant", "output_text", SAID),
+        ]
+        .map(|line| line.to_string())
+        .join("\n")
+    };
+    let gemini = |context: &str| {
+        let message = |id: &str, kind: &str, text: &str| json!({ "id": id, "timestamp": at, "type": kind, "content": text });
+        let asked = format!("{context}\n{ASKED}");
+        json!({ "sessionId": "s1", "projectHash": "h", "startTime": at, "messages": [message("1", "user", &asked), message("2", "gemini", SAID)] }).to_string()
+    };
+    let openclaw = |context: &str| {
+        let message = |id: &str, parent: &Value, role: &str, text: &str| json!({ "type": "message", "id": id, "parentId": parent, "timestamp": at, "message": { "role": role, "content": [{ "type": "text", "text": text }] } });
+        [
+            json!({ "type": "session", "version": 3, "id": "s1", "timestamp": at, "cwd": "/w" }),
+            message("m1", &Value::Null, "user", ASKED),
+            json!({ "type": "custom_message", "id": "m2", "parentId": "m1", "timestamp": at, "content": context }),
+            message("m3", &json!("m2"), "assistant", SAID),
+        ]
+        .map(|line| line.to_string())
+        .join("\n")
+    };
+    let written: [(&str, &dyn Fn(&str) -> String); 3] =
+        [("codex", &codex), ("gemini", &gemini), ("openclaw", &openclaw)];
+    for (host, transcript) in written {
+        let scene = patient();
+        scene.done(&["remember", "The ledger is kept in integer cents, decided on 3 March."]);
+        let path = scene.folder().join(if host == "gemini" { "session.json" } else { "session.jsonl" });
+        let call = |event: &str, more: Value| {
+            let mut said = json!({ "hook_event_name": event, "session_id": "s1", "transcript_path": path, "session_file": path });
+            said.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            hook(&scene, host, &said)
+        };
+        let (before, after) = match host {
+            "codex" => ("UserPromptSubmit", "Stop"),
+            "gemini" => ("BeforeAgent", "AfterAgent"),
+            _ => ("before_prompt_build", "agent_end"),
+        };
+        let answer = call(before, json!({ "prompt": ASKED }));
+        let context = match host {
+            "openclaw" => {
+                serde_json::from_str::<Value>(&answer).unwrap()["prependContext"].as_str().unwrap().to_owned()
+            }
+            _ => context_of(&answer, before),
+        };
+        assert!(context.contains("integer cents"), "{host}: {context}");
+        std::fs::write(&path, transcript(&context) + "\n").unwrap();
+        for _ in 0..2 {
+            let answer =
+                call(after, json!({ "last_assistant_message": SAID, "prompt_response": SAID, "said": SAID }));
+            assert_eq!(answer.trim(), if host == "codex" { "" } else { "{}" }, "{host}");
+        }
+        let kept = transcripts(&scene);
+        assert_eq!((count(&kept, ASKED), count(&kept, SAID)), (1, 1), "{host}: {kept}");
+        assert!(!kept.contains("remembrancer-context") && !kept.contains("integer cents"), "{host}: {kept}");
+        assert!(kept.contains(&format!("source: {host}")), "{host}: {kept}");
+    }
+    // Cursor's transcripts are not read: both sides come from the hooks.
+    let scene = patient();
+    scene.done(&["remember", "The ledger is kept in integer cents, decided on 3 March."]);
+    let prompt = json!({ "hook_event_name": "beforeSubmitPrompt", "conversation_id": "s1", "generation_id": "g", "prompt": ASKED, "attachments": [] });
+    let answer: Value = serde_json::from_str(&hook(&scene, "cursor", &prompt)).unwrap();
+    assert_eq!(answer["continue"], true);
+    assert!(answer["additional_context"].as_str().unwrap().contains("integer cents"), "{answer}");
+    for _ in 0..2 {
+        let said = json!({ "hook_event_name": "afterAgentResponse", "conversation_id": "s1", "generation_id": "g", "text": SAID });
+        assert_eq!(hook(&scene, "cursor", &said), "{}\n");
+    }
+    assert_eq!(
+        hook(
+            &scene,
+            "cursor",
+            &json!({ "hook_event_name": "stop", "conversation_id": "s1", "status": "completed", "loop_count": 0 })
+        ),
+        "{}\n"
+    );
+    let kept = transcripts(&scene);
+    assert_eq!((count(&kept, ASKED), count(&kept, SAID)), (1, 1), "{kept}");
+}
