@@ -524,6 +524,9 @@ fn connecting_shows_what_changes_and_disconnecting_leaves_nothing() {
     assert_eq!(read(), "{ \"model\" }");
 }
 
+/// What a host writes down of a turn, with the context it was given.
+type Written<'a> = &'a dyn Fn(&str) -> String;
+
 /// One turn at each of the other hosts: what is called before and after it, and the transcript that the host writes in between.
 #[test]
 fn a_turn_at_every_other_host_is_given_context_and_kept_once() {
@@ -557,8 +560,7 @@ fn a_turn_at_every_other_host_is_given_context_and_kept_once() {
         .map(|line| line.to_string())
         .join("\n")
     };
-    let written: [(&str, &dyn Fn(&str) -> String); 3] =
-        [("codex", &codex), ("gemini", &gemini), ("openclaw", &openclaw)];
+    let written: [(&str, Written<'_>); 3] = [("codex", &codex), ("gemini", &gemini), ("openclaw", &openclaw)];
     for (host, transcript) in written {
         let scene = patient();
         scene.done(&["remember", "The ledger is kept in integer cents, decided on 3 March."]);
