@@ -1,5 +1,6 @@
 //! Global options: as they are given (`Low`), and what they come to in these surroundings (`Arguments`).
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -79,6 +80,7 @@ fn role() -> Result<Role> {
 #[derive(Clone)]
 pub(crate) struct Arguments {
     workspace: Option<PathBuf>,
+    now: Option<Timestamp>,
     pub(crate) options: MemoryOptions,
 }
 
@@ -97,7 +99,7 @@ impl Arguments {
             secret: Arc::new(environment::secret),
             trusts_providers: environment::trusts_providers(),
         };
-        Ok(Self { workspace: global.workspace.clone(), options })
+        Ok(Self { workspace: global.workspace.clone(), now: global.now, options })
     }
 
     /// The folder of the workspace: named, near, or at home.
@@ -113,6 +115,18 @@ impl Arguments {
             Hinted::usage("there is no workspace here", "run `rem init` to make one, or name one with -C DIR")
                 .into()
         })
+    }
+
+    /// The options of every command, for another process to come to the same.
+    pub(crate) fn again(&self) -> Vec<OsString> {
+        let mut again = vec!["--agent".into(), self.options.agent.clone().into()];
+        if let Ok(workspace) = self.workspace() {
+            again.extend(["-C".into(), workspace.into_os_string()]);
+        }
+        if let Some(now) = self.now {
+            again.extend(["--now".into(), now.to_string().into()]);
+        }
+        again
     }
 
     /// The folder for commands that make a workspace: named, or here.

@@ -83,9 +83,27 @@ pub(crate) fn home_workspace() -> Option<PathBuf> {
     std::env::home_dir().map(|home| home.join(".rem"))
 }
 
+/// The home folder, where hosts keep their settings.
+pub(crate) fn home() -> Option<PathBuf> {
+    std::env::home_dir()
+}
+
 /// This program, for starting it again.
 pub(crate) fn program() -> std::io::Result<PathBuf> {
     std::env::current_exe()
+}
+
+/// Whether this program was called as a host's hook, right or wrong: `rem hook …`, after options of every command.
+pub(crate) fn is_hook() -> bool {
+    let mut arguments = std::env::args_os().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.to_str() {
+            Some("-C" | "--workspace" | "--agent" | "--now") => drop(arguments.next()),
+            Some(option) if option.starts_with('-') => {}
+            command => return command == Some("hook"),
+        }
+    }
+    false
 }
 
 /// The folder the command runs in.

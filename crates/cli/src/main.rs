@@ -21,14 +21,24 @@ use crate::printer::Printer;
 fn main() -> ExitCode {
     let low = match Low::try_parse() {
         Ok(low) => low,
+        // A host takes an exit code of 2 for a word of its own: a hook that is called wrongly says so, and no more.
+        Err(error) if environment::is_hook() => {
+            let _ = error.print();
+            return ExitCode::SUCCESS;
+        }
         Err(error) => return failure::usage(&error),
     };
-    start_log(low.global.verbose, low.global.quiet);
+    // A host may show its user what a hook says on stderr.
+    let is_silent = environment::is_hook() && low.global.verbose == 0;
+    if !is_silent {
+        start_log(low.global.verbose, low.global.quiet);
+    }
     let printer = Printer::new(low.global.json, low.global.quiet);
     let outcome = Arguments::resolve(&low.global)
         .and_then(|arguments| commands::run(low.command, &arguments, &printer));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
+        Err(_) if is_silent => ExitCode::SUCCESS,
         Err(error) => Failure::from(error).report(&printer),
     }
 }

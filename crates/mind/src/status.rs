@@ -129,6 +129,14 @@ impl Memory {
         self.status_of(self.count(&files))
     }
 
+    /// What waits for a person.
+    ///
+    /// # Errors
+    /// [`MemoryError::Ledger`] when the audit log cannot be read.
+    pub fn pending(&self) -> Result<Pending, MemoryError> {
+        Ok(Pending { alerts: self.ledger.open_alerts()?.len(), ..Pending::default() })
+    }
+
     fn status_of(&self, Counted { tiers, stores }: Counted) -> Result<Status, MemoryError> {
         let transcripts = stores.get("conversation").copied().unwrap_or(0);
         let (open, uncommitted) = self.left()?;
@@ -139,7 +147,7 @@ impl Memory {
             tiers,
             stores,
             decay: self.visibility_counts(),
-            pending: Pending { alerts: self.ledger.open_alerts()?.len(), ..Pending::default() },
+            pending: self.pending()?,
             transcripts: TranscriptStatus { closed: transcripts - open.min(transcripts), open },
             index: IndexStatus { present: index.is_ok(), bytes: index.map_or(0, |metadata| metadata.len()) },
             git: GitStatus { head: repository.head, branch: repository.branch, uncommitted },

@@ -5,6 +5,7 @@ mod audit;
 mod capture;
 mod completions;
 mod config;
+mod connect;
 mod context;
 mod decay;
 mod demo;
@@ -14,6 +15,7 @@ mod forget;
 mod git_hook;
 mod graph;
 mod history;
+mod hook;
 mod import;
 mod index;
 mod init;
@@ -76,6 +78,8 @@ pub(crate) enum Command {
     Recall(recall::RecallArgs),
     Context(context::ContextArgs),
     Observe(observe::ObserveArgs),
+    Connect(connect::ConnectArgs),
+    Hook(hook::HookArgs),
     #[command(subcommand)]
     Topics(topics::TopicsCommand),
     Triage(triage::TriageArgs),
@@ -133,6 +137,8 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Topics(command) => topics::run(&command, arguments, printer),
         Command::Context(args) => context::run(&args, arguments, printer),
         Command::Observe(args) => observe::run(&args, arguments, printer),
+        Command::Connect(args) => connect::run(&args, arguments, printer),
+        Command::Hook(args) => hook::run(&args, arguments, printer),
         Command::Triage(args) => triage::run(&args, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),
         Command::Audit(args) => audit::run(&args, arguments, printer),

@@ -13,6 +13,7 @@ mod failing;
 mod flows;
 mod help;
 mod hooks;
+mod host_hooks;
 mod indexing;
 mod mcp;
 mod places;

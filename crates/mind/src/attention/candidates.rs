@@ -39,7 +39,8 @@ pub struct ContextQuery<'a> {
     pub overrides: Overrides,
     /// The names of active topics, most important first.
     pub topics: &'a [String],
-    /// Earlier turns of the session, where the host gives them; else those of the open transcript count.
+    /// Earlier turns of the session, where the host gives them; else those of the open transcript count. None at all mean that the host
+    /// keeps the conversation before the model itself: nothing recent of it stands in the context then.
     pub history: Option<&'a [HistoryTurn]>,
 }
 
@@ -106,8 +107,13 @@ impl Memory {
             self.score_as_knowledge(&files, &mut recalled);
         }
         recalled.retain(|hit| !is_asked(hit));
-        let talk =
-            talk_of(query.message, query.history.or(transcript.as_ref().map(|(_, turns)| turns.as_slice())));
+        let talk = talk_of(
+            query.message,
+            query
+                .history
+                .filter(|turns| !turns.is_empty())
+                .or(transcript.as_ref().map(|(_, turns)| turns.as_slice())),
+        );
         let profiles = self.profiles(asking, &talk, &mut recalled)?;
         candidates.insert(Source::Profiles, profiles);
         self.crm_candidates(asking, query.message, &talk, &mut candidates, &mut left_out);
@@ -130,7 +136,8 @@ impl Memory {
         candidates.insert(Source::Recall, joined(recalled));
         candidates.insert(Source::Recent, joined(recent));
         let keeps_window = Plan::new(&self.config, query.overrides).takes(Source::History);
-        if keeps_window && !history.is_empty() {
+        let is_at_host = query.history.is_some_and(<[_]>::is_empty);
+        if is_at_host || keeps_window && !history.is_empty() {
             let own = transcript.as_ref().map(|(path, _)| path.as_str());
             if let Some(recent) = candidates.get_mut(&Source::Recent) {
                 recent.retain(|turn| Some(turn.path.as_str()) != own);

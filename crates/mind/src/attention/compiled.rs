@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::budget::{Overrides, Source};
-use super::quotation::{comment, quote, visible};
+use super::context::text_of;
+use super::quotation::{NOTICE, comment, quote, visible};
 
 /// Something that may stand in the context.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,6 +117,23 @@ pub(crate) struct AskedIndex {
 }
 
 impl CompiledContext {
+    /// The text, or as much of it as takes no more than `most` by `length`: whole items give way, those of the lowest slot first.
+    #[must_use]
+    pub fn text_within(&self, most: usize, length: impl Fn(&str) -> usize) -> String {
+        let mut text = self.text.clone();
+        let mut order = self.order.clone();
+        while length(&text) > most {
+            let Some(last) = order.iter().copied().max() else { return String::new() };
+            order.retain(|place| *place != last);
+            let parts = order.iter().map(|(slot, item)| {
+                let slot = &self.slots[*slot];
+                (slot.name, &slot.items[*item])
+            });
+            text = text_of(parts, NOTICE);
+        }
+        text
+    }
+
     /// Every item with the name of its slot, by priority.
     pub(crate) fn items(&self) -> impl Iterator<Item = (&'static str, &Item)> {
         self.slots.iter().flat_map(|slot| slot.items.iter().map(|item| (slot.name, item)))

@@ -17,6 +17,7 @@ use super::triage::Triage;
 use super::window::HistoryTurn;
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::transcripts::Told;
 
 /// A message of a session.
 #[derive(Debug, Clone)]
@@ -35,8 +36,10 @@ pub struct Observation<'a> {
     pub audience: Audience,
     /// What differs from CONFIG.md.
     pub overrides: Overrides,
-    /// Earlier turns, where the host gives them.
+    /// Earlier turns, where the host gives them; none at all where it keeps the conversation before the model itself.
     pub history: Option<&'a [HistoryTurn]>,
+    /// Which host tells it, and whether it may tell it twice.
+    pub told: Told<'a>,
 }
 
 impl<'a> Observation<'a> {
@@ -52,6 +55,7 @@ impl<'a> Observation<'a> {
             audience: Audience::default(),
             overrides: Overrides::default(),
             history: None,
+            told: Told::default(),
         }
     }
 }
@@ -128,7 +132,7 @@ impl Memory {
             kind: TurnKind::Message,
             body: vec![TurnPart::Text(text.to_owned())],
         };
-        let captured = self.capture(session, &turn)?;
+        let captured = self.capture_told(session, &turn, observation.told)?;
         let side = if role == Role::Agent { Side::Output } else { Side::Input };
         let triage = self.triage(text, side)?;
         let mut observed = Observed {
@@ -153,6 +157,23 @@ impl Memory {
         }
         observed.milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(observed)
+    }
+
+    /// Takes note of an agent's answer that is in its session's transcript already: which memories it used, and what its watchers have
+    /// to say on the next turn.
+    ///
+    /// # Errors
+    /// [`MemoryError`] where the transcript cannot be found. Topics that cannot be matched are said on the log.
+    pub fn attend_reply(&self, session: &str, text: &str, gate: &dyn Gate) -> Result<(), MemoryError> {
+        if let Some(path) = self.open_transcript(session)? {
+            let body = vec![TurnPart::Text(text.to_owned())];
+            let turn = Turn { time: self.now(), role: Role::Agent, kind: TurnKind::Message, body };
+            self.note_reply(session, &turn, &path);
+        }
+        if let Err(error) = self.watch_output(session, text, gate) {
+            tracing::warn!("what the agent said is not watched: {error}");
+        }
+        Ok(())
     }
 
     /// Topics and context for what a person said.

@@ -47,7 +47,7 @@ const STARTS: [&str; 8] = [
 ];
 
 /// The words that a person wrote, trimmed; empty when none are left.
-pub(super) fn cleaned(text: &str) -> Cow<'_, str> {
+pub fn cleaned(text: &str) -> Cow<'_, str> {
     let text = text.trim();
     if STARTS.iter().any(|start| text.starts_with(start)) {
         return Cow::Borrowed("");

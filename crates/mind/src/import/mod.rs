@@ -29,7 +29,7 @@ use jiff::Timestamp;
 use rem_format::transcript::Turn;
 
 pub use detect::{Source, detect, discover};
-pub use injected::OWN_FENCE_TAG;
+pub use injected::{OWN_FENCE_TAG, cleaned};
 
 use assemble::Output;
 

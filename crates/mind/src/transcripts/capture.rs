@@ -3,6 +3,8 @@
 //! Every text is redacted before it is written. A message to a session that is closed opens its next part: nothing said is
 //! ever refused. Several processes may write to one session.
 
+use std::cell::Cell;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rem_format::audit::Action;
@@ -57,6 +59,19 @@ pub struct SessionEnd {
     pub source_leaf: Option<String>,
 }
 
+/// Words that come again within so many minutes, with nothing said in between, are the same words told twice.
+const TOLD_TWICE_MINUTES: i32 = 2;
+
+/// Where a turn comes from, and whether it may be told twice.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Told<'a> {
+    /// The host that tells it; a transcript that is made for it says so.
+    pub source: Option<&'a str>,
+    /// Whether the words that the session ended with, said again at once, are the same words told twice. Hosts call a hook once for
+    /// each of their settings files that names it.
+    pub once: bool,
+}
+
 /// What capturing did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Captured {
@@ -70,6 +85,18 @@ pub struct Captured {
     pub redacted: Vec<String>,
     /// Whether text was left out that had been handed out to this session (T10).
     pub echo: bool,
+    /// Whether the session ended with these words already, and nothing was written.
+    pub again: bool,
+}
+
+/// What became of a turn that was to be appended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Append {
+    Done,
+    /// It stands there already.
+    Again,
+    /// The transcript was closed, or renamed under our eyes.
+    Closed,
 }
 
 impl Memory {
@@ -82,7 +109,7 @@ impl Memory {
         let (header, title, redacted) = self.header_of(start)?;
         let _guard = self.lock_sessions()?;
         let (path, created) = self.ensure_open(header, &title)?;
-        Ok(Captured { session: start.session.clone(), path, created, redacted, echo: false })
+        Ok(Captured { session: start.session.clone(), path, created, redacted, echo: false, again: false })
     }
 
     /// Appends a turn to a session, which is opened if need be; on disk when this returns.
@@ -90,6 +117,14 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Ledger`] when it cannot be written.
     pub fn capture(&self, session: &str, turn: &Turn) -> Result<Captured, MemoryError> {
+        self.capture_told(session, turn, Told::default())
+    }
+
+    /// As [`Self::capture`], for who knows where the turn comes from.
+    ///
+    /// # Errors
+    /// As [`Self::capture`].
+    pub fn capture_told(&self, session: &str, turn: &Turn, told: Told<'_>) -> Result<Captured, MemoryError> {
         checked(session)?;
         let (turn, redacted) = self.redact_turn(turn)?;
         let (turn, echo) = match turn.role {
@@ -101,22 +136,28 @@ impl Memory {
             let start = SessionStart {
                 session: session.to_owned(),
                 started: Some(turn.time),
+                source: told.source.map(str::to_owned),
                 ..SessionStart::default()
             };
             return Ok(Captured { redacted, echo, ..self.start_session(&start)? });
         }
-        let captured = |path, created| Captured {
+        let captured = |path, created, again| Captured {
             session: session.to_owned(),
             path,
             created,
             redacted: redacted.clone(),
             echo,
+            again,
         };
-        if let Some(path) = self.open_transcript(session)?
-            && self.append_turn(&path, &turn)?
-        {
-            self.note_reply(session, &turn, &path);
-            return Ok(captured(path, false));
+        if let Some(path) = self.open_transcript(session)? {
+            match self.append_turn(&path, &turn, told.once)? {
+                Append::Done => {
+                    self.note_reply(session, &turn, &path);
+                    return Ok(captured(path, false, false));
+                }
+                Append::Again => return Ok(captured(path, false, true)),
+                Append::Closed => {}
+            }
         }
         // There is none, or it was closed or renamed while we looked. While we hold the lock nobody does that.
         let _guard = self.lock_sessions()?;
@@ -124,25 +165,34 @@ impl Memory {
         let header = TranscriptHeader {
             session_id: session.to_owned(),
             started: turn.time,
+            source: told.source.map(str::to_owned),
+            source_id: told.source.map(|_| session.to_owned()),
             ..TranscriptHeader::default()
         };
         let (path, created) = self.ensure_open(header, &first_words(&turn))?;
-        if self.append_turn(&path, &turn)? {
-            return Ok(captured(path, created));
+        match self.append_turn(&path, &turn, told.once)? {
+            Append::Done => Ok(captured(path, created, false)),
+            Append::Again => Ok(captured(path, created, true)),
+            Append::Closed => Err(MemoryError::NoSession(session.to_owned())),
         }
-        Err(MemoryError::NoSession(session.to_owned()))
     }
 
-    /// Appends a turn to an open transcript; says whether it still was one.
-    fn append_turn(&self, path: &MemoryPath, turn: &Turn) -> Result<bool, MemoryError> {
-        let appended = self.ledger.append(path, |found| match found.head.as_slice() {
-            // Renamed under our eyes: a turn without its header would belong to nobody.
-            [] => Vec::new(),
-            _ => render_turn(turn, date_at_end(found)).into_bytes(),
+    /// Appends a turn to an open transcript.
+    fn append_turn(&self, path: &MemoryPath, turn: &Turn, once: bool) -> Result<Append, MemoryError> {
+        let is_again = Cell::new(false);
+        let appended = self.ledger.append(path, |found| {
+            is_again.set(once && ends_with(found, turn));
+            match found.head.as_slice() {
+                // Renamed under our eyes: a turn without its header would belong to nobody.
+                [] => Vec::new(),
+                _ if is_again.get() => Vec::new(),
+                _ => render_turn(turn, date_at_end(found)).into_bytes(),
+            }
         });
         match appended {
-            Ok(appended) => Ok(appended.length > 0),
-            Err(LedgerError::Sealed { .. }) => Ok(false),
+            Ok(_) if is_again.get() => Ok(Append::Again),
+            Ok(appended) if appended.length > 0 => Ok(Append::Done),
+            Ok(_) | Err(LedgerError::Sealed { .. }) => Ok(Append::Closed),
             Err(error) => Err(error.into()),
         }
     }
@@ -385,6 +435,31 @@ pub(crate) fn first_words(turn: &Turn) -> String {
     let words: Vec<&str> =
         text.split_whitespace().filter(|word| !word.starts_with("[redacted:")).take(12).collect();
     if words.is_empty() { UNNAMED.to_owned() } else { words.join(" ") }
+}
+
+/// Whether a transcript ends with this turn, said within the last minutes.
+fn ends_with(found: &Found, turn: &Turn) -> bool {
+    let rendered = render_turn(turn, utc_date(turn.time));
+    let rendered = rendered.trim();
+    let tail = String::from_utf8_lossy(&found.tail);
+    let tail = tail.trim_end();
+    let Some((new_heading, said)) = rendered.split_once('\n') else { return false };
+    let Some(before) = tail.strip_suffix(said) else {
+        // A turn that is longer than what is seen of the end.
+        return found.head != found.tail && tail.len() < said.len() && said.ends_with(tail);
+    };
+    let Some((_, heading)) = before.trim_end_matches('\n').rsplit_once('\n') else { return false };
+    let minute = |heading: &str| {
+        let (time, role) = heading.strip_prefix("## ")?.split_once(' ')?;
+        let (hours, minutes) = time.split_once(':')?;
+        Some((hours.parse::<i32>().ok()? * 60 + minutes.parse::<i32>().ok()?, role.to_owned()))
+    };
+    match (minute(heading), minute(new_heading)) {
+        (Some((then, who)), Some((now, whose))) => {
+            who == whose && (now - then).rem_euclid(24 * 60) <= TOLD_TWICE_MINUTES
+        }
+        _ => false,
+    }
 }
 
 /// The date that the next turn of a transcript is compared with: that of the last date line in its tail. Where a long tail has

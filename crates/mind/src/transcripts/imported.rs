@@ -28,6 +28,8 @@ use crate::memory::Memory;
 
 /// Rendered turns are kept in memory up to this many bytes, then on disk.
 const SPILL: usize = 4 << 20;
+/// So far may the clocks of a host and of the hook that captured a person's words for it be apart.
+const NEAR_MINUTES: i64 = 2;
 
 /// What an import did to the memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -67,7 +69,35 @@ impl Memory {
         format: Option<Format>,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<ImportOutcome, MemoryError> {
+        self.receive(path, format, Intake::new(self)?, progress)
+    }
+
+    /// Takes in what is new in one session at `path`, a file of `format`, while a host is still at it. A file of one session is that of
+    /// `session`, whatever id it gives itself; of a database that one alone is taken.
+    ///
+    /// # Errors
+    /// As [`Self::import`].
+    pub fn import_session(
+        &self,
+        path: &Path,
+        format: Format,
+        session: &str,
+    ) -> Result<ImportOutcome, MemoryError> {
+        // Two hooks of one host may see the same turns to be new: one after the other.
+        let _guard = self.ledger.lock_private("import-session.lock")?;
         let mut intake = Intake::new(self)?;
+        let is_among_others = matches!(format, Format::OpenClawSqlite | Format::ChatGpt | Format::ClaudeAi);
+        intake.only = Some(Only { session: session.to_owned(), is_among_others });
+        self.receive(path, Some(format), intake, &mut |_, _| {})
+    }
+
+    fn receive(
+        &self,
+        path: &Path,
+        format: Option<Format>,
+        mut intake: Intake<'_>,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<ImportOutcome, MemoryError> {
         let mut failure = None;
         let report = import(path, format, &mut |event| {
             if let Event::Progress { done, total } = event {
@@ -95,8 +125,17 @@ struct Intake<'a> {
     memory: &'a Memory,
     /// Transcripts by the session id in their names.
     known: HashMap<String, Vec<MemoryPath>>,
+    /// The session that is wanted, where it is one.
+    only: Option<Only>,
     session: Option<Incoming>,
     outcome: ImportOutcome,
+}
+
+/// The one session that is wanted.
+struct Only {
+    session: String,
+    /// Whether the file holds others too, which are told apart by their ids.
+    is_among_others: bool,
 }
 
 /// A session on its way in.
@@ -126,12 +165,20 @@ impl<'a> Intake<'a> {
                 known.entry(name.session).or_default().push(path);
             }
         }
-        Ok(Self { memory, known, session: None, outcome: ImportOutcome::default() })
+        Ok(Self { memory, known, only: None, session: None, outcome: ImportOutcome::default() })
     }
 
     fn take(&mut self, event: Event) -> Result<Answer, MemoryError> {
         match event {
-            Event::Session(meta) => self.begin(meta)?,
+            Event::Session(mut meta) => {
+                if let Some(only) = &self.only {
+                    if only.is_among_others && meta.source_id != only.session {
+                        return Ok(Answer::SkipSession);
+                    }
+                    meta.source_id.clone_from(&only.session);
+                }
+                self.begin(meta)?;
+            }
             Event::Turn(turn) => {
                 let (clean, rules) = self.memory.redact_turn(&turn.turn)?;
                 for rule in rules {
@@ -421,12 +468,35 @@ impl Kept {
                 self.next = place + 1;
                 return Rest::Nothing;
             }
-            let piece = ahead().find_map(|place| Some((place, rest.beyond(&self.turns[place])?)));
+            // A person's words that were captured as they were said carry the clock of the capture, not the host's.
+            let near = self.near(&rest.turn);
+            let is_it = |place: &&usize| self.turns[**place].body == rest.turn.body;
+            if let Some(place) = near.iter().find(is_it).copied() {
+                self.next = place + 1;
+                return Rest::Nothing;
+            }
+            let piece = ahead().chain(near).find_map(|place| Some((place, rest.beyond(&self.turns[place])?)));
             let Some((place, smaller)) = piece else {
                 return if is_whole { Rest::Whole(rest.turn) } else { Rest::Part(rest.turn) };
             };
             (self.next, rest, is_whole) = (place + 1, smaller, false);
         }
+    }
+}
+
+impl Kept {
+    /// Where a person said something at about the time of this turn of a person, beyond what was met.
+    fn near(&self, turn: &Turn) -> Vec<usize> {
+        if turn.role != Role::User {
+            return Vec::new();
+        }
+        let times = (-NEAR_MINUTES..=NEAR_MINUTES)
+            .filter_map(|minutes| turn.time.checked_add(SignedDuration::from_mins(minutes)).ok());
+        let places = times.filter_map(|time| self.minutes.get(&time)).flatten().copied();
+        let mut places: Vec<usize> =
+            places.filter(|place| *place >= self.next && self.turns[*place].role == Role::User).collect();
+        places.sort_unstable();
+        places
     }
 }
 
@@ -442,8 +512,13 @@ impl Remainder {
     /// results of calls that had none. Such a call is said again, with its result.
     fn beyond(&self, kept: &Turn) -> Option<Remainder> {
         let turn = &self.turn;
-        if kept.role != turn.role || kept.kind != turn.kind || kept.time != turn.time || kept.body.is_empty()
-        {
+        let is_near = match turn.role {
+            Role::User => {
+                turn.time.duration_since(kept.time).abs() <= SignedDuration::from_mins(NEAR_MINUTES)
+            }
+            _ => kept.time == turn.time,
+        };
+        if kept.role != turn.role || kept.kind != turn.kind || !is_near || kept.body.is_empty() {
             return None;
         }
         let mut place = 0;

@@ -7,6 +7,6 @@ mod imported;
 pub mod redact;
 mod sessions;
 
-pub use capture::{Captured, SessionEnd, SessionStart};
+pub use capture::{Captured, SessionEnd, SessionStart, Told};
 pub use imported::ImportOutcome;
 pub use sessions::OpenSession;

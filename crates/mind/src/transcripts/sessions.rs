@@ -6,7 +6,7 @@
 use jiff::{SignedDuration, Timestamp};
 use rem_format::document::Document;
 use rem_format::path::MemoryPath;
-use rem_format::transcript::{Transcript, TranscriptHeader, file_session_id, parse_file_path};
+use rem_format::transcript::{Transcript, TranscriptHeader, Turn, file_session_id, parse_file_path};
 use serde::Serialize;
 
 use crate::error::MemoryError;
@@ -82,6 +82,14 @@ impl Memory {
             }
         }
         Ok(closed)
+    }
+
+    /// What was said in an open session so far; `None` where it is not open.
+    #[must_use]
+    pub fn open_session_turns(&self, session: &str) -> Option<Vec<Turn>> {
+        let path = self.open_transcript(session).ok()??;
+        let transcript = Transcript::parse(&self.ledger.read(&path).ok()??).ok()?;
+        Some(transcript.turns.into_iter().map(|located| located.turn).collect())
     }
 
     /// The transcript of an open session.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::SignedDuration;
 use rem_format::document::Document;
 use rem_format::transcript::{Transcript, Turn, file_session_id, parse_file_path, render_turn, utc_date};
-use rem_mind::import::{Answer, Event, detect, discover, import as read_sessions};
+use rem_mind::import::{Answer, Event, Format, detect, discover, import as read_sessions};
 use rem_testkit::{Workspace, samples};
 use serde_json::json;
 
@@ -259,4 +259,59 @@ fn a_session_too_long_for_memory_is_kept_like_a_short_one() {
         assert_eq!(left, 0, "nothing is left in the staging folder");
         workspace.assert_well();
     }
+}
+
+#[test]
+fn what_was_captured_as_it_was_said_is_known_by_the_hosts_clock() {
+    let workspace = Workspace::at("2026-03-01T08:00:00Z");
+    let mut session = Claude::new("host", "2026-03-01T08:00:30Z");
+    // Captured before the host wrote it down, within two minutes of it.
+    let captured = workspace.memory();
+    captured.capture("host", &user("2026-03-01T07:59:59Z", "Is the mast up?")).unwrap();
+    session.user("Is the mast up?").says("m1", "Since noon.");
+    let take = || {
+        let file = session.put(&workspace, session.len());
+        captured.import_session(&file, Format::ClaudeCode, "host").unwrap()
+    };
+    assert_eq!(take().turns_added, 1, "the answer alone");
+    assert_eq!(take().turns_added, 0);
+    captured.capture("host", &user("2026-03-01T08:01:00Z", "Is the mast up?")).unwrap();
+    let texts = || all_turns(&workspace).iter().map(Turn::text).collect::<Vec<_>>();
+    assert_eq!(texts(), ["Is the mast up?", "Since noon.", "Is the mast up?"], "asked again, and kept again");
+    session.user("Is the mast up?").says("m2", "It still is.");
+    let file = session.put(&workspace, session.len());
+    assert_eq!(captured.import_session(&file, Format::ClaudeCode, "host").unwrap().turns_added, 1);
+    assert_eq!(texts()[3..], ["It still is."]);
+    workspace.assert_well();
+}
+
+#[test]
+fn a_hosts_file_belongs_to_the_session_that_the_host_names() {
+    let workspace = Workspace::new();
+    let mut session = Claude::new("older-name", "2026-03-01T08:00:30Z");
+    session.user("Is the mast up?").says("m1", "Since noon.");
+    let file = session.put(&workspace, session.len());
+    let outcome = workspace.memory().import_session(&file, Format::ClaudeCode, "newer-name").unwrap();
+    assert_eq!(transcript(&workspace, &outcome.transcripts[0]).header.session_id, "newer-name");
+}
+
+#[test]
+fn two_hooks_that_take_in_one_session_at_once_take_it_in_once() {
+    let workspace = std::sync::Arc::new(Workspace::new());
+    let mut session = Claude::new("both", "2026-03-01T08:00:00Z");
+    for number in 0..30 {
+        session.user(&format!("said {number}"));
+    }
+    let file = session.put(&workspace, session.len());
+    let hooks: Vec<_> = (0..4)
+        .map(|_| {
+            let (workspace, file) = (workspace.clone(), file.clone());
+            std::thread::spawn(move || {
+                workspace.open().import_session(&file, Format::ClaudeCode, "both").unwrap().turns_added
+            })
+        })
+        .collect();
+    assert_eq!(hooks.into_iter().map(|hook| hook.join().unwrap()).sum::<u64>(), 30);
+    assert_eq!((transcripts(&workspace).len(), all_turns(&workspace).len()), (1, 30));
+    workspace.assert_well();
 }

@@ -3,6 +3,7 @@
 use rem_format::transcript::Role;
 use rem_mind::attention::topics::{GateState, Nobody};
 use rem_mind::attention::{Observation, Observed, parse_history};
+use rem_mind::transcripts::Told;
 use rem_testkit::{Workspace, machine_time};
 
 fn observe(workspace: &Workspace, session: &str, role: Role, text: &str) -> Observed {
@@ -97,4 +98,34 @@ fn no_secret_reaches_the_disk_by_way_of_a_receipt() {
     assert!(receipts[0].arguments.message.starts_with("Where does "));
     assert!(!serde_json::to_string(&receipts).unwrap().contains(&secret));
     workspace.memory().replay(&receipts[0]).unwrap();
+}
+
+#[test]
+fn words_that_a_host_tells_twice_are_kept_once_and_words_said_again_are_kept_again() {
+    let workspace = harbor();
+    let memory = workspace.memory();
+    let told = Told { source: Some("claude-code"), once: true };
+    let tell = |text: &str| {
+        let observation = Observation { told, ..Observation::new("s", Role::User, text) };
+        memory.observe(&observation, &Nobody, machine_time()).unwrap();
+    };
+    let said = || -> Vec<String> {
+        memory.open_session_turns("s").unwrap().iter().map(rem_format::transcript::Turn::text).collect()
+    };
+    let long = "What was said at length. ".repeat(2_000);
+    for text in ["go on", "go on", "go", &long, &long] {
+        tell(text);
+    }
+    assert_eq!(said(), ["go on", "go", &long]);
+    // An answer came in between, or time passed.
+    tell("go on");
+    observe(&workspace, "s", Role::Agent, "Done.");
+    tell("go on");
+    workspace.advance(jiff::SignedDuration::from_mins(3));
+    tell("go on");
+    assert_eq!(said()[3..], ["go on", "Done.", "go on", "go on"]);
+    // Nobody who does not say so is held to it.
+    observe(&workspace, "t", Role::User, "go on");
+    observe(&workspace, "t", Role::User, "go on");
+    assert_eq!(memory.open_session_turns("t").unwrap().len(), 2);
 }

@@ -1,0 +1,220 @@
+//! `rem hook`: what a host's hooks call.
+//!
+//! The host waits for this process before its model may answer, so that it answers by a deadline or not at all, whatever the memory is
+//! doing: the work is done on a thread that the end of the process cuts off, which is for the workspace as if the process had been killed. What is
+//! left of it is done by a second process apart from the host. Nothing goes wrong where a host could see it: the exit code is 0, standard
+//! output holds the answer alone, and standard error is quiet.
+
+use std::io::{Read as _, Write as _};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::ValueEnum;
+use rem_hosts::Host;
+use rem_hosts::hook::{self, Call};
+use rem_mind::{Memory, MemoryOptions};
+
+use crate::arguments::Arguments;
+use crate::environment;
+use crate::printer::Printer;
+
+/// The deadline until CONFIG.md was read.
+const DEADLINE: Duration = Duration::from_millis(100);
+/// The most a host may say.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// Answer a host's hook: reads its JSON on standard input, gives context before a prompt, captures after a turn
+///
+/// `rem connect` writes it into a host's settings. It always exits with 0, and answers nothing where it cannot answer in time
+/// (hooks.deadline_ms); why is in `.rem/hooks.log` of the workspace, and on standard error with -v. Example:
+///   echo '{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"how do we deploy?"}' | rem hook claude-code
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct HookArgs {
+    /// The host
+    #[arg(value_enum)]
+    host: HostName,
+    /// Do what is left of a call, apart from the host
+    #[arg(long, hide = true)]
+    finish: bool,
+}
+
+/// The hosts by their names.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum HostName {
+    ClaudeCode,
+    Codex,
+    Gemini,
+    Cursor,
+    Openclaw,
+}
+
+impl From<HostName> for Host {
+    fn from(name: HostName) -> Self {
+        match name {
+            HostName::ClaudeCode => Self::ClaudeCode,
+            HostName::Codex => Self::Codex,
+            HostName::Gemini => Self::Gemini,
+            HostName::Cursor => Self::Cursor,
+            HostName::Openclaw => Self::OpenClaw,
+        }
+    }
+}
+
+/// What the thread tells as it goes.
+enum Step {
+    /// What the host said.
+    Heard(Box<Call>, Vec<u8>),
+    /// How long the host waits.
+    Deadline(Duration),
+    /// The answer; the end.
+    Done(String),
+}
+
+/// What the thread needs.
+struct Errand {
+    host: Host,
+    workspace: Result<PathBuf>,
+    options: MemoryOptions,
+    is_apart: bool,
+}
+
+pub(crate) fn run(args: &HookArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
+    let begun = Instant::now();
+    // What goes wrong in here is told with -v, and never by a panic's own words.
+    std::panic::set_hook(Box::new(|panic| tracing::info!("{panic}")));
+    let errand = Errand {
+        host: args.host.into(),
+        workspace: arguments.workspace(),
+        options: arguments.options.clone(),
+        is_apart: args.finish,
+    };
+    let host = errand.host;
+    let (sender, receiver) = channel();
+    std::thread::Builder::new().spawn(move || errand.run(&sender))?;
+    let answer = awaited(host, begun, args.finish, &receiver, arguments);
+    // A host that has gone away is told nothing.
+    if let Err(error) = printer.text(&answer) {
+        tracing::info!("the host cannot be answered: {error}");
+    }
+    Ok(())
+}
+
+/// The answer, or the host's empty one when the deadline has passed.
+fn awaited(
+    host: Host,
+    begun: Instant,
+    is_apart: bool,
+    receiver: &Receiver<Step>,
+    arguments: &Arguments,
+) -> String {
+    let mut deadline = DEADLINE;
+    let mut heard: Option<(Box<Call>, Vec<u8>)> = None;
+    loop {
+        let step = match is_apart {
+            true => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            false => receiver.recv_timeout(deadline.saturating_sub(begun.elapsed())),
+        };
+        match step {
+            Ok(Step::Done(answer)) => return answer,
+            Ok(Step::Deadline(settled)) => deadline = settled,
+            Ok(Step::Heard(call, bytes)) if call.outlives_host() && !is_apart => {
+                go_on_apart(host, &bytes, arguments);
+                return call.answer(None);
+            }
+            Ok(Step::Heard(call, bytes)) => heard = Some((call, bytes)),
+            Err(error) => {
+                let Some((call, bytes)) = heard else { return hook::empty_answer(host) };
+                if error == RecvTimeoutError::Timeout {
+                    go_on_apart(host, &bytes, arguments);
+                }
+                return call.answer(None);
+            }
+        }
+    }
+}
+
+impl Errand {
+    fn run(self, sender: &Sender<Step>) {
+        // Whoever listens may have stopped listening.
+        let tell = |step| drop(sender.send(step));
+        let mut bytes = Vec::new();
+        let heard = std::io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes);
+        let call = heard.map_err(anyhow::Error::from).and_then(|_| Ok(Call::read(self.host, &bytes)?));
+        let call = match call {
+            Ok(call) => call,
+            Err(error) => {
+                self.say("input", &error);
+                return tell(Step::Done(hook::empty_answer(self.host)));
+            }
+        };
+        tell(Step::Heard(Box::new(call.clone()), bytes));
+        if call.outlives_host() && !self.is_apart {
+            return;
+        }
+        let answer = self.answer(&call, &tell).unwrap_or_else(|error| {
+            self.say(&call.name, &error);
+            None
+        });
+        tell(Step::Done(call.answer(answer.as_deref())));
+    }
+
+    fn answer(&self, call: &Call, tell: &dyn Fn(Step)) -> Result<Option<String>> {
+        let root = self.workspace.as_ref().map_err(|error| anyhow::anyhow!("{error:#}"))?;
+        let memory = Memory::open(root, self.options.clone())?;
+        let deadline = Duration::from_millis(memory.config().hooks.deadline_ms);
+        tell(Step::Deadline(deadline));
+        if self.is_apart {
+            if !call.outlives_host() {
+                hook::note(memory.ledger(), &call.name, &format!("not done within {deadline:?}, done apart"));
+            }
+            hook::finish(&memory, call, environment::system_time())?;
+            return Ok(None);
+        }
+        Ok(hook::respond(&memory, call, environment::system_time())?)
+    }
+
+    /// Says why there is no answer: on the log, and in the private folder where there is one.
+    fn say(&self, call: &str, error: &anyhow::Error) {
+        let reason = format!("{error:#}");
+        tracing::info!("{call}: {reason}");
+        if let Ok(root) = &self.workspace {
+            hook::note_without_memory(root, self.options.clock.clone(), call, &reason);
+        }
+    }
+}
+
+/// Starts this program again for the same call, apart from the host: it is not waited for, and holds none of the host's ends.
+fn go_on_apart(host: Host, bytes: &[u8], arguments: &Arguments) {
+    let start = || -> Result<()> {
+        let mut command = Command::new(environment::program()?);
+        command
+            .args(arguments.again())
+            .args(["hook", host.name(), "--finish"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        #[cfg(unix)]
+        {
+            use std::os::unix::process::CommandExt as _;
+            command.process_group(0);
+        }
+        #[cfg(windows)]
+        {
+            use std::os::windows::process::CommandExt as _;
+            const DETACHED_IN_NEW_GROUP: u32 = 0x0000_0208;
+            command.creation_flags(DETACHED_IN_NEW_GROUP);
+        }
+        let mut child = command.spawn()?;
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(bytes)?;
+        }
+        Ok(())
+    };
+    if let Err(error) = start() {
+        tracing::info!("what is left cannot be done apart: {error}");
+    }
+}

@@ -1,0 +1,253 @@
+//! Writing this program into a host's settings, and out of them again.
+//!
+//! [`connect`] and [`disconnect`] say what would change and change nothing; [`Change::carry_out`] writes one file. What always holds: every
+//! byte that is not this program's stays, comments too; connecting twice is connecting once; what cannot be read is refused with its
+//! place. Settings lie outside of any workspace, so that no ledger knows of them: `write` is the one place that writes them.
+
+mod json;
+mod table;
+mod toml;
+mod write;
+
+use std::path::{Path, PathBuf};
+
+use crate::Host;
+
+pub use write::backup_of;
+
+/// Whose settings are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The person's own, for all their projects.
+    User,
+    /// Those of one project, which others may share.
+    Project,
+}
+
+/// Where settings lie and what is written there.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The host.
+    pub host: Host,
+    /// Whose settings.
+    pub scope: Scope,
+    /// The person's home folder.
+    pub home: PathBuf,
+    /// The project's folder.
+    pub project: PathBuf,
+    /// This program as the host can call it: a path, or a name where others share the settings.
+    pub program: String,
+    /// The workspace to name; none where each call finds its own.
+    pub workspace: Option<PathBuf>,
+}
+
+/// What connecting comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Plan {
+    /// Files to write; those that stay as they are among them.
+    Files(Vec<Change>),
+    /// Commands of the host's own that do it: it keeps its settings itself.
+    Commands(Vec<String>),
+}
+
+/// What becomes of one settings file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The file.
+    pub path: PathBuf,
+    /// What it holds; nothing where there is none.
+    pub before: Option<String>,
+    /// What it is to hold; nothing where it is to go.
+    pub after: Option<String>,
+    /// Whether `after` is what it held before it was connected.
+    pub is_restored: bool,
+    /// Whether `before` is worth keeping: it knows nothing of this program.
+    pub keeps_backup: bool,
+}
+
+/// Why settings are left as they are.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// The file is no text, or cannot be read.
+    #[error("{path} cannot be read")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It is broken, or has something else in the place of what is needed.
+    #[error("{path} is left as it is: {reason}")]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with its place.
+        reason: String,
+    },
+    /// Somebody changed it in the meantime.
+    #[error("{path} was changed while it was looked at, and is left as it is")]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It cannot be written.
+    #[error("{path} cannot be written")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// Something that this program has in a settings file.
+#[derive(Debug, Clone)]
+enum Part {
+    /// Handlers for events.
+    Hooks {
+        /// The events.
+        events: &'static [&'static str],
+        /// How a handler stands below its event.
+        shape: HookShape,
+        /// The command.
+        command: String,
+        /// What tells this program's handlers from others: how their commands end.
+        mark: String,
+    },
+    /// The MCP server, in JSON.
+    McpJson {
+        /// Program and arguments.
+        command: Vec<String>,
+    },
+    /// The MCP server, in TOML.
+    McpToml {
+        /// Program and arguments.
+        command: Vec<String>,
+    },
+}
+
+/// How a handler stands below its event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum HookShape {
+    /// In a group with a matcher; its time limit is this number in the host's unit.
+    Grouped { timeout: u32 },
+    /// By itself, in a file that says its version.
+    Flat,
+}
+
+/// A settings file and this program's parts in it.
+#[derive(Debug, Clone)]
+struct Target {
+    path: PathBuf,
+    parts: Vec<Part>,
+}
+
+/// What has to change for a host to call this program.
+///
+/// # Errors
+/// [`ConnectError`] for a file that cannot be read or is broken.
+pub fn connect(place: &Place) -> Result<Plan, ConnectError> {
+    let Some(targets) = table::targets(place) else { return Ok(Plan::Commands(table::commands(place))) };
+    let changes = targets.iter().map(|target| {
+        let before = read(&target.path)?;
+        let after = Some(target.connected(before.as_deref())?);
+        let is_untouched = |text: &str| target.disconnected(text).is_ok_and(|without| without == text);
+        let keeps_backup = before.as_deref().is_some_and(is_untouched);
+        Ok(Change { path: target.path.clone(), before, after, is_restored: false, keeps_backup })
+    });
+    Ok(Plan::Files(changes.collect::<Result<_, ConnectError>>()?))
+}
+
+/// What has to change for a host to know nothing of this program. A file that nobody changed since it was connected gets its old bytes.
+///
+/// # Errors
+/// As [`connect`].
+pub fn disconnect(place: &Place) -> Result<Plan, ConnectError> {
+    let Some(targets) = table::targets(place) else {
+        return Ok(Plan::Commands(table::commands_to_undo(place)));
+    };
+    let changes = targets.iter().map(|target| {
+        let path = target.path.clone();
+        let Some(now) = read(&path)? else {
+            return Ok(Change { path, before: None, after: None, is_restored: false, keeps_backup: false });
+        };
+        let old = read(&backup_of(&path))?;
+        let is_from = |old: Option<&str>| target.connected(old).is_ok_and(|connected| connected == now);
+        let (after, is_restored) = match old {
+            Some(old) if is_from(Some(&old)) => (Some(old), true),
+            _ if is_from(None) => (None, true),
+            _ => (Some(target.disconnected(&now)?), false),
+        };
+        Ok(Change { path, before: Some(now), after, is_restored, keeps_backup: false })
+    });
+    Ok(Plan::Files(changes.collect::<Result<_, ConnectError>>()?))
+}
+
+impl Target {
+    fn connected(&self, before: Option<&str>) -> Result<String, ConnectError> {
+        self.edited(before.unwrap_or_default(), |text, part| match part {
+            Part::Hooks { .. } | Part::McpJson { .. } => json::with(text, part),
+            Part::McpToml { command } => toml::with(text, command),
+        })
+    }
+
+    fn disconnected(&self, before: &str) -> Result<String, ConnectError> {
+        self.edited(before, |text, part| match part {
+            Part::Hooks { .. } | Part::McpJson { .. } => json::without(text, part),
+            Part::McpToml { .. } => toml::without(text),
+        })
+    }
+
+    fn edited(
+        &self,
+        before: &str,
+        edit: impl Fn(&str, &Part) -> Result<String, String>,
+    ) -> Result<String, ConnectError> {
+        const MARK: char = '\u{feff}';
+        let (mark, body) = match before.strip_prefix(MARK) {
+            Some(body) => (&before[..MARK.len_utf8()], body),
+            None => ("", before),
+        };
+        let edited = self.parts.iter().try_fold(body.to_owned(), |text, part| edit(&text, part));
+        let edited = edited.map_err(|reason| ConnectError::Broken { path: self.path.clone(), reason })?;
+        Ok(format!("{mark}{edited}"))
+    }
+}
+
+impl Change {
+    /// Whether there is anything to do.
+    #[must_use]
+    pub fn is_any(&self) -> bool {
+        self.before != self.after
+    }
+
+    /// What changes, line by line.
+    #[must_use]
+    pub fn diff(&self) -> String {
+        let (before, after) = (self.before.as_deref().unwrap_or(""), self.after.as_deref().unwrap_or(""));
+        let name = self.path.display().to_string();
+        let named = |text: &Option<String>| match text {
+            Some(_) => name.clone(),
+            None => "/dev/null".to_owned(),
+        };
+        let diff = similar::TextDiff::from_lines(before, after);
+        diff.unified_diff().header(&named(&self.before), &named(&self.after)).to_string()
+    }
+
+    /// Writes the file, whole or not at all. What it held before it was first connected is kept beside it ([`backup_of`]) until that is
+    /// restored.
+    ///
+    /// # Errors
+    /// [`ConnectError::Changed`] where the file is no longer what it was, [`ConnectError::Write`].
+    pub fn carry_out(&self) -> Result<(), ConnectError> {
+        write::carry_out(self)
+    }
+}
+
+fn read(path: &Path) -> Result<Option<String>, ConnectError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(ConnectError::Read { path: path.to_owned(), source }),
+    }
+}

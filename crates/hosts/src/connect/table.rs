@@ -1,0 +1,88 @@
+//! Which host has what where.
+
+use super::{HookShape, Part, Place, Scope, Target};
+use crate::Host;
+
+const CLAUDE_CODE: &[&str] = &["SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"];
+const CODEX: &[&str] = &["SessionStart", "UserPromptSubmit", "Stop"];
+const GEMINI: &[&str] = &["SessionStart", "BeforeAgent", "AfterAgent", "PreCompress", "SessionEnd"];
+const CURSOR: &[&str] = &["sessionStart", "beforeSubmitPrompt", "afterAgentResponse", "stop", "sessionEnd"];
+
+/// The time that a hook may take, far beyond its own deadline: for a machine that is busy.
+const SECONDS: u32 = 10;
+
+/// The files of a host with this program's parts in them; nothing for a host that keeps its settings itself.
+pub(super) fn targets(place: &Place) -> Option<Vec<Target>> {
+    let is_user = place.scope == Scope::User;
+    let base = if is_user { &place.home } else { &place.project };
+    let target = |path: &str, parts: Vec<Part>| Target { path: base.join(path), parts };
+    let mcp = || Part::McpJson { command: mcp(place) };
+    let seconds = HookShape::Grouped { timeout: SECONDS };
+    Some(match place.host {
+        Host::ClaudeCode => vec![
+            target(".claude/settings.json", vec![hooks(place, CLAUDE_CODE, seconds)]),
+            target(if is_user { ".claude.json" } else { ".mcp.json" }, vec![mcp()]),
+        ],
+        Host::Codex => {
+            let mut targets = vec![target(".codex/hooks.json", vec![hooks(place, CODEX, seconds)])];
+            // A project's servers are the user's business there.
+            if is_user {
+                targets.push(target(".codex/config.toml", vec![Part::McpToml { command: self::mcp(place) }]));
+            }
+            targets
+        }
+        Host::Gemini => {
+            let milliseconds = HookShape::Grouped { timeout: SECONDS * 1000 };
+            vec![target(".gemini/settings.json", vec![hooks(place, GEMINI, milliseconds), mcp()])]
+        }
+        Host::Cursor => vec![
+            target(".cursor/hooks.json", vec![hooks(place, CURSOR, HookShape::Flat)]),
+            target(".cursor/mcp.json", vec![mcp()]),
+        ],
+        Host::OpenClaw => return None,
+    })
+}
+
+/// The commands that connect a host which keeps its settings itself.
+pub(super) fn commands(place: &Place) -> Vec<String> {
+    let arguments: String =
+        mcp(place)[1..].iter().map(|argument| format!(" --arg {}", quoted(argument))).collect();
+    vec![
+        format!("openclaw mcp add rem --command {}{arguments}", quoted(&place.program)),
+        "openclaw plugins install --link integrations/openclaw".to_owned(),
+    ]
+}
+
+/// The commands that undo [`commands`].
+pub(super) fn commands_to_undo(_: &Place) -> Vec<String> {
+    vec!["openclaw mcp remove rem".to_owned(), "openclaw plugins uninstall remembrancer".to_owned()]
+}
+
+fn hooks(place: &Place, events: &'static [&'static str], shape: HookShape) -> Part {
+    let mark = format!(" hook {}", place.host);
+    let workspace = place.workspace.as_ref();
+    let workspace = workspace.map_or_else(String::new, |at| format!(" -C {}", quoted(&at.to_string_lossy())));
+    let command = format!("{}{workspace}{mark}", quoted(&place.program));
+    Part::Hooks { events, shape, command, mark }
+}
+
+fn mcp(place: &Place) -> Vec<String> {
+    let mut command = vec![place.program.clone()];
+    if let Some(workspace) = &place.workspace {
+        command.extend(["-C".to_owned(), workspace.to_string_lossy().into_owned()]);
+    }
+    command.push("mcp".to_owned());
+    command
+}
+
+/// A word as a shell takes it for one.
+fn quoted(word: &str) -> String {
+    let is_plain = |each: char| each.is_alphanumeric() || "/._-+:@,=\\".contains(each);
+    if !word.is_empty() && word.chars().all(is_plain) && (cfg!(windows) || !word.contains('\\')) {
+        return word.to_owned();
+    }
+    match cfg!(windows) {
+        true => format!("\"{word}\""),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}

@@ -1,0 +1,65 @@
+//! What the model sees of the memory: facts in a fence, short enough for the host.
+//!
+//! The fence's tag is what importers leave out when a host writes it into its transcript. Nothing in here tells the model to do anything:
+//! hosts and models take instructions from a hook for an attack.
+
+use rem_format::audit::AuditLine;
+use rem_mind::attention::CompiledContext;
+use rem_mind::import::OWN_FENCE_TAG;
+
+/// The most that Claude Code passes on whole: 10,000 characters, with room for what stands around the text.
+const MOST: usize = 9_900;
+
+/// The first line, which says what follows.
+const HEADING: &str = "From the memory of this agent's earlier work, each piece with its file and lines.";
+
+/// Characters as hosts written in JavaScript count them.
+fn length(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
+/// `text` in the fence that is known again.
+fn fenced(text: &str) -> String {
+    let text = text.trim().replace(&format!("</{OWN_FENCE_TAG}"), &format!("&lt;/{OWN_FENCE_TAG}"));
+    if text.is_empty() {
+        return String::new();
+    }
+    format!("<{OWN_FENCE_TAG}>\n{text}\n</{OWN_FENCE_TAG}>")
+}
+
+/// A context with what the watchers of topics noted about the answer before.
+pub(super) fn of_context(context: &CompiledContext, hints: &[String]) -> String {
+    let mut noted = String::new();
+    for hint in hints {
+        let line = format!("\nNoted of the answer before: {}", hint.trim());
+        if length(&noted) + length(&line) < MOST / 4 {
+            noted.push_str(&line);
+        }
+    }
+    // What stands around it, and what escaping may add, is less than this.
+    let around = HEADING.len() + 2 * OWN_FENCE_TAG.len() + 32;
+    let room = MOST.saturating_sub(around + length(&noted));
+    let text = context.text_within(room, |text| length(&fenced(text)));
+    if text.trim().is_empty() && noted.is_empty() {
+        return String::new();
+    }
+    fenced(&format!("{HEADING}\n\n{}\n{noted}", text.trim()))
+}
+
+/// What a session should know at its beginning: open alerts and what waits for a person. Nothing where there is nothing.
+pub(super) fn of_state(alerts: &[AuditLine], waiting: &[(&str, usize)]) -> String {
+    const MOST_ALERTS: usize = 5;
+    let mut lines: Vec<String> = Vec::new();
+    if !alerts.is_empty() {
+        lines.push(format!("The memory has {} open integrity alerts:", alerts.len()));
+        lines.extend(alerts.iter().rev().take(MOST_ALERTS).map(|alert| {
+            let summary: String = alert.summary.chars().take(200).collect();
+            format!("- {} ({}): {summary}", alert.file, alert.time.strftime("%F"))
+        }));
+        lines.push("`rem audit alerts` lists them; the operator acknowledges them.".to_owned());
+    }
+    for (what, count) in waiting.iter().filter(|(_, count)| *count > 0) {
+        lines.push(format!("Waiting for the operator's review: {count} {what}."));
+    }
+    fenced(&lines.join("\n"))
+}

@@ -1,0 +1,230 @@
+//! What the memory does when a hook is called.
+//!
+//! A prompt is captured before anything else, and what the host's transcript holds beyond that comes after the turn: both are one
+//! transcript of one session. Whatever fails is noted in the private folder and is no reason to answer nothing where an answer can be
+//! given: a workspace that cannot be written to can still be read.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use rem_format::transcript::{Role, Turn, TurnKind, TurnPart};
+use rem_mind::attention::topics::Side;
+use rem_mind::attention::{ContextQuery, Observation, Overrides, load_tokenizer};
+use rem_mind::import::{Format, cleaned};
+use rem_mind::ledger::{Clock, Ledger, LedgerOptions};
+use rem_mind::transcripts::{SessionEnd, Told};
+use rem_mind::{Memory, MemoryError};
+
+use super::{Call, Event, injection};
+
+/// The log in the private folder, and the most it may hold.
+const LOG: &str = "hooks.log";
+const LOG_BYTES: u64 = 64 << 10;
+
+/// Does what the event asks for and gives the context for the model, where it is one that is given context.
+///
+/// # Errors
+/// [`MemoryError`] where neither can be done.
+pub fn respond(memory: &Memory, call: &Call, observed_at: SystemTime) -> Result<Option<String>, MemoryError> {
+    match (&call.event, &call.session) {
+        (Event::SessionStart { is_compacted }, session) => {
+            start(memory, session.as_deref().filter(|_| *is_compacted), observed_at).map(Some)
+        }
+        (Event::Prompt { text }, Some(session)) => prompt(memory, call, session, text, observed_at),
+        (Event::TurnEnd { said }, Some(session)) => {
+            end_turn(memory, call, session, said.as_deref()).map(|()| None)
+        }
+        (Event::BeforeCompaction, Some(session)) => capture(memory, call, session).map(|_| None),
+        (Event::SessionEnd, Some(session)) => end_session(memory, call, session).map(|()| None),
+        _ => Ok(None),
+    }
+}
+
+/// Does what is left of a call that was not done in time, apart from the host: what was said is captured, and the index brought up to date
+/// so that the next answer is in time.
+///
+/// # Errors
+/// As [`respond`].
+pub fn finish(memory: &Memory, call: &Call, observed_at: SystemTime) -> Result<(), MemoryError> {
+    match (&call.event, &call.session) {
+        (Event::SessionStart { .. }, _) => memory.catch_up(),
+        (Event::Prompt { text }, Some(session)) => {
+            let words = cleaned(text);
+            // What the host writes down itself is taken from there after the turn: this may be late.
+            if !words.is_empty() && call.transcripts.is_empty() {
+                memory.capture_told(session, &turn(memory, Role::User, &words), told(call))?;
+            }
+            memory.catch_up();
+        }
+        _ => return respond(memory, call, observed_at).map(|_| ()),
+    }
+    memory.index(false, observed_at, &mut |_| {})?;
+    Ok(())
+}
+
+/// Notes in the private folder why a call was not answered. What cannot be noted is not.
+pub fn note(ledger: &Ledger, call: &str, reason: &str) {
+    let reason = reason.replace(['\n', '\r'], " ");
+    let line = format!("{} {call}: {reason}\n", ledger.now());
+    if let Err(error) = ledger.append_private(LOG, line.as_bytes(), LOG_BYTES) {
+        tracing::info!("the log of hooks cannot be written: {error}");
+    }
+}
+
+/// As [`note`] for a workspace that cannot be opened as a memory, because its settings are wrong.
+pub fn note_without_memory(root: &Path, clock: Arc<dyn Clock>, call: &str, reason: &str) {
+    if let Ok(ledger) = Ledger::open(root, LedgerOptions::default(), clock) {
+        note(&ledger, call, reason);
+    }
+}
+
+/// Facts for a session that begins; for one whose model lost its context also what the last message recalls.
+fn start(memory: &Memory, compacted: Option<&str>, observed_at: SystemTime) -> Result<String, MemoryError> {
+    memory.catch_up();
+    let pending = memory.pending()?;
+    let alerts = memory.ledger().open_alerts()?;
+    let waiting = [
+        ("reflections", usize::from(pending.reflection)),
+        ("proposals of sub-agents", pending.proposals),
+        ("proposed changes of identity", pending.identity),
+    ];
+    let mut text = injection::of_state(&alerts, &waiting);
+    if let Some(session) = compacted {
+        let last = last_said(memory, session).unwrap_or_default();
+        let context = memory.context(&query(memory, session, &last.person), observed_at)?;
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&injection::of_context(&context, &[]));
+    }
+    Ok(text)
+}
+
+fn prompt(
+    memory: &Memory,
+    call: &Call,
+    session: &str,
+    text: &str,
+    observed_at: SystemTime,
+) -> Result<Option<String>, MemoryError> {
+    let words = cleaned(text);
+    if words.is_empty() {
+        return Ok(None);
+    }
+    // The answer before this message may have reached the host's transcript only after its hook had looked.
+    if last_said(memory, session).is_some_and(|last| last.is_unanswered && last.person != words)
+        && let Err(error) = capture(memory, call, session)
+    {
+        note(memory.ledger(), &call.name, &error.to_string());
+    }
+    let observation = Observation {
+        overrides: overrides(memory),
+        history: Some(&[]),
+        told: told(call),
+        ..Observation::new(session, Role::User, &words)
+    };
+    // What each process makes once, tokenizer and patterns, is made beside the reading of files.
+    let observed = std::thread::scope(|scope| {
+        scope.spawn(load_tokenizer);
+        scope.spawn(|| memory.triage(&words, Side::Input).map(drop));
+        memory.observe(&observation, &memory.gate(), observed_at)
+    });
+    match observed {
+        Ok(observed) => Ok(observed.context.map(|context| injection::of_context(&context, &observed.hints))),
+        Err(error) => {
+            note(memory.ledger(), &call.name, &error.to_string());
+            let context = memory.context(&query(memory, session, &words), observed_at)?;
+            Ok(Some(injection::of_context(&context, &[])))
+        }
+    }
+}
+
+fn end_turn(memory: &Memory, call: &Call, session: &str, said: Option<&str>) -> Result<(), MemoryError> {
+    let is_new = match capture(memory, call, session)? {
+        Some(added) => added > 0,
+        // The host keeps no transcript that can be read: its words are the only source.
+        None => match said {
+            Some(said) => {
+                let turn = turn(memory, Role::Agent, said.trim());
+                // Capturing takes note of what the answer used.
+                let captured = memory.capture_told(session, &turn, told(call))?;
+                if !captured.again {
+                    memory.watch_output(session, said, &memory.gate())?;
+                }
+                return Ok(());
+            }
+            None => false,
+        },
+    };
+    if let (true, Some(said)) = (is_new, said) {
+        memory.attend_reply(session, said, &memory.gate())?;
+    }
+    Ok(())
+}
+
+fn end_session(memory: &Memory, call: &Call, session: &str) -> Result<(), MemoryError> {
+    if let Err(error) = capture(memory, call, session) {
+        note(memory.ledger(), &call.name, &error.to_string());
+    }
+    match memory.end_session(session, &SessionEnd::default()) {
+        // Nobody said anything, or another hook was faster.
+        Err(MemoryError::NoSession(_)) => Ok(()),
+        other => other.map(|_| ()),
+    }
+}
+
+/// Takes in what is new in the host's transcript; gives the number of turns, or nothing where there is no transcript.
+fn capture(memory: &Memory, call: &Call, session: &str) -> Result<Option<u64>, MemoryError> {
+    let Some((path, format)) = call.transcripts.iter().find(|(path, _)| is_readable(path)) else {
+        return Ok(None);
+    };
+    let taken = memory.import_session(path, *format, session)?;
+    // A database without this session says nothing about it.
+    let is_known = taken.new_sessions + taken.grown_sessions + taken.unchanged_sessions > 0;
+    Ok((is_known || *format != Format::OpenClawSqlite).then_some(taken.turns_added))
+}
+
+fn is_readable(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+fn told(call: &Call) -> Told<'static> {
+    Told { source: Some(call.host.name()), once: true }
+}
+
+fn turn(memory: &Memory, role: Role, text: &str) -> Turn {
+    let body = vec![TurnPart::Text(text.to_owned())];
+    Turn { time: memory.now(), role, kind: TurnKind::Message, body }
+}
+
+fn overrides(memory: &Memory) -> Overrides {
+    let tokens = memory.config().hooks.context_tokens;
+    Overrides { budget: Some(usize::try_from(tokens).unwrap_or(usize::MAX)), ..Overrides::default() }
+}
+
+fn query<'a>(memory: &Memory, session: &'a str, message: &'a str) -> ContextQuery<'a> {
+    ContextQuery {
+        message,
+        session: Some(session),
+        overrides: overrides(memory),
+        history: Some(&[]),
+        ..ContextQuery::default()
+    }
+}
+
+/// How a session stands.
+#[derive(Debug, Default)]
+struct LastSaid {
+    /// What a person said last.
+    person: String,
+    /// Whether no answer to it is kept.
+    is_unanswered: bool,
+}
+
+fn last_said(memory: &Memory, session: &str) -> Option<LastSaid> {
+    let turns = memory.open_session_turns(session)?;
+    let is_unanswered = turns.last().is_some_and(|turn| turn.role == Role::User);
+    let person = turns.iter().rev().find(|turn| turn.role == Role::User).map(Turn::text);
+    Some(LastSaid { person: person.unwrap_or_default(), is_unanswered })
+}

@@ -1,0 +1,346 @@
+//! Settings: every byte that is somebody else's stays, and taking out undoes putting in.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use rem_hosts::Host;
+use rem_hosts::connect::{Change, ConnectError, Place, Plan, Scope, backup_of, connect, disconnect};
+
+const SCOPES: [Scope; 2] = [Scope::User, Scope::Project];
+const WITH_FILES: [Host; 4] = [Host::ClaudeCode, Host::Codex, Host::Gemini, Host::Cursor];
+
+struct Scene {
+    folder: tempfile::TempDir,
+}
+
+impl Scene {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn place(&self, host: Host, scope: Scope) -> Place {
+        Place {
+            host,
+            scope,
+            home: self.folder.path().join("home"),
+            project: self.folder.path().join("project"),
+            program: "/opt/my tools/rem".to_owned(),
+            workspace: Some(PathBuf::from("/home/ada/memory")),
+        }
+    }
+
+    fn write(&self, path: &str, text: &str) -> PathBuf {
+        let at = self.folder.path().join(path);
+        std::fs::create_dir_all(at.parent().unwrap()).unwrap();
+        std::fs::write(&at, text).unwrap();
+        at
+    }
+
+    /// Every file with its bytes.
+    fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        rem_testkit::files(self.folder.path())
+    }
+}
+
+fn changes(plan: Plan) -> Vec<Change> {
+    match plan {
+        Plan::Files(changes) => changes,
+        Plan::Commands(commands) => panic!("{commands:?}"),
+    }
+}
+
+fn carry_out(plan: Plan) {
+    for change in changes(plan) {
+        change.carry_out().unwrap();
+    }
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn where_there_is_nothing_files_are_made_and_go_again() {
+    for host in WITH_FILES {
+        for scope in SCOPES {
+            let scene = Scene::new();
+            let place = scene.place(host, scope);
+            carry_out(connect(&place).unwrap());
+            let made = scene.files();
+            assert!(!made.is_empty());
+            for text in made.values() {
+                assert!(String::from_utf8_lossy(text).contains("/opt/my tools/rem"), "{host}");
+            }
+            carry_out(connect(&place).unwrap());
+            assert_eq!(scene.files(), made, "{host}: connecting twice is connecting once");
+            carry_out(disconnect(&place).unwrap());
+            assert_eq!(scene.files(), BTreeMap::new(), "{host}");
+            carry_out(disconnect(&place).unwrap());
+        }
+    }
+}
+
+#[test]
+fn what_is_written_is_what_each_host_reads() {
+    let scene = Scene::new();
+    for host in WITH_FILES {
+        carry_out(connect(&scene.place(host, Scope::User)).unwrap());
+    }
+    let json = |path: &str| -> serde_json::Value {
+        serde_json::from_str(&read(&scene.folder.path().join("home").join(path))).unwrap()
+    };
+    let command = |host: &str| format!("'/opt/my tools/rem' -C /home/ada/memory hook {host}");
+    let claude = json(".claude/settings.json");
+    let handler = serde_json::json!([{ "hooks": [{ "type": "command", "command": command("claude-code"), "timeout": 10 }] }]);
+    for event in ["SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"] {
+        assert_eq!(claude["hooks"][event], handler, "{event}");
+    }
+    let server =
+        serde_json::json!({ "command": "/opt/my tools/rem", "args": ["-C", "/home/ada/memory", "mcp"] });
+    assert_eq!(json(".claude.json")["mcpServers"]["rem"], server);
+    assert_eq!(json(".codex/hooks.json")["hooks"]["Stop"][0]["hooks"][0]["command"], command("codex"));
+    assert_eq!(
+        read(&scene.folder.path().join("home/.codex/config.toml")),
+        "[mcp_servers.rem]\ncommand = \"/opt/my tools/rem\"\nargs = [\"-C\", \"/home/ada/memory\", \"mcp\"]\n"
+    );
+    let gemini = json(".gemini/settings.json");
+    assert_eq!(gemini["hooks"]["BeforeAgent"][0]["hooks"][0]["timeout"], 10_000);
+    assert_eq!(gemini["mcpServers"]["rem"], server);
+    let cursor = json(".cursor/hooks.json");
+    assert_eq!(cursor["version"], 1);
+    assert_eq!(cursor["hooks"]["beforeSubmitPrompt"], serde_json::json!([{ "command": command("cursor") }]));
+    let Plan::Commands(commands) = connect(&scene.place(Host::OpenClaw, Scope::User)).unwrap() else {
+        panic!()
+    };
+    assert!(
+        commands[0].starts_with("openclaw mcp add rem --command '/opt/my tools/rem' --arg -C"),
+        "{commands:?}"
+    );
+}
+
+const CLAUDE: &str = r#"// My settings.
+{
+	"model": "opus", // the large one
+	/* Hooks of my own */
+	"hooks": {
+		"Stop": [
+			// rings a bell
+			{ "hooks": [ { "type": "command", "command": "bell" } ] }, // keep
+		],
+		"PostToolUse": [],
+	},
+	"permissions": { "allow": ["Bash(ls:*)"] },
+}
+// the end
+"#;
+
+const CODEX: &str = "# What I use.\nmodel = \"gpt\"   # the small one\nnotify = [\n  \"bell\", # loud\n]\n\n[mcp_servers.docs]   # theirs\ncommand = 'docs'\n\n[profiles.fast]\nmodel = \"mini\"\n# the end\n";
+
+#[test]
+fn comments_and_hooks_of_others_stay_where_they_are() {
+    let scene = Scene::new();
+    let claude = scene.write("home/.claude/settings.json", CLAUDE);
+    let codex = scene.write("home/.codex/config.toml", CODEX);
+    let before = scene.files();
+    for host in [Host::ClaudeCode, Host::Codex] {
+        carry_out(connect(&scene.place(host, Scope::User)).unwrap());
+    }
+    for (path, text) in [(&claude, CLAUDE), (&codex, CODEX)] {
+        let now = read(path);
+        for line in text.lines() {
+            assert!(now.contains(line.trim_end_matches(',')), "{line}\n{now}");
+        }
+        assert_eq!(read(&backup_of(path)), text);
+    }
+    assert!(read(&claude).contains("hook claude-code"), "{}", read(&claude));
+    for host in [Host::ClaudeCode, Host::Codex] {
+        carry_out(disconnect(&scene.place(host, Scope::User)).unwrap());
+    }
+    assert_eq!(scene.files(), before);
+}
+
+#[test]
+fn what_was_changed_since_it_was_connected_is_kept_when_it_is_disconnected() {
+    let scene = Scene::new();
+    let claude = scene.write("home/.claude/settings.json", CLAUDE);
+    let codex = scene.write("home/.codex/config.toml", CODEX);
+    for host in [Host::ClaudeCode, Host::Codex] {
+        carry_out(connect(&scene.place(host, Scope::User)).unwrap());
+    }
+    std::fs::write(&claude, read(&claude).replace("\"opus\"", "\"haiku\"")).unwrap();
+    std::fs::write(&codex, read(&codex).replace("\"mini\"", "\"nano\"")).unwrap();
+    for host in [Host::ClaudeCode, Host::Codex] {
+        carry_out(disconnect(&scene.place(host, Scope::User)).unwrap());
+    }
+    assert_eq!(read(&claude), CLAUDE.replace("\"opus\"", "\"haiku\""));
+    assert_eq!(read(&codex), CODEX.replace("\"mini\"", "\"nano\""));
+}
+
+#[test]
+fn another_program_or_workspace_takes_the_place_of_the_one_that_was_connected() {
+    let scene = Scene::new();
+    let claude = scene.write("home/.claude/settings.json", CLAUDE);
+    let mut place = scene.place(Host::ClaudeCode, Scope::User);
+    carry_out(connect(&place).unwrap());
+    let first = read(&claude);
+    place.program = "/usr/bin/rem".to_owned();
+    place.workspace = None;
+    carry_out(connect(&place).unwrap());
+    let second = read(&claude);
+    assert!(!second.contains("my tools") && second.contains("/usr/bin/rem hook claude-code"), "{second}");
+    assert_eq!(first.matches("hook claude-code").count(), second.matches("hook claude-code").count());
+    carry_out(disconnect(&place).unwrap());
+    assert_eq!(read(&claude), CLAUDE);
+}
+
+#[test]
+fn broken_settings_are_refused_with_their_place_and_stay() {
+    for (host, path, text, place) in [
+        (
+            Host::ClaudeCode,
+            "home/.claude/settings.json",
+            "{\n  \"model\": \"opus\"\n  \"x\": 1\n}\n",
+            "line 2 column 18",
+        ),
+        (Host::ClaudeCode, "home/.claude/settings.json", "{\"hooks\": []}", "\"hooks\""),
+        (Host::ClaudeCode, "home/.claude/settings.json", "{\"hooks\": {\"Stop\": {}}}", "\"Stop\""),
+        (Host::ClaudeCode, "home/.claude.json", "{\"mcpServers\": {\"rem\": 1}}", "\"rem\""),
+        (Host::Gemini, "home/.gemini/settings.json", "[]", "no object"),
+        (Host::Codex, "home/.codex/config.toml", "model = \"x\"\nmodel = \"y\"\n", "line 2"),
+        (Host::Codex, "home/.codex/config.toml", "mcp_servers = 1\n", "mcp_servers"),
+    ] {
+        let scene = Scene::new();
+        let at = scene.write(path, text);
+        let error = connect(&scene.place(host, Scope::User)).unwrap_err();
+        assert!(matches!(error, ConnectError::Broken { .. }) && error.to_string().contains(place), "{error}");
+        assert!(error.to_string().contains(path.rsplit('/').next().unwrap()), "{error}");
+        assert_eq!((read(&at).as_str(), scene.files().len()), (text, 1));
+    }
+}
+
+#[test]
+fn a_file_that_changes_in_the_meantime_is_left_alone() {
+    let scene = Scene::new();
+    let claude = scene.write("home/.claude/settings.json", CLAUDE);
+    let plan = connect(&scene.place(Host::ClaudeCode, Scope::User)).unwrap();
+    std::fs::write(&claude, "{}").unwrap();
+    let error = changes(plan)[0].carry_out().unwrap_err();
+    assert!(matches!(error, ConnectError::Changed { .. }), "{error}");
+    assert_eq!(read(&claude), "{}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_is_followed_and_permissions_stay() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let scene = Scene::new();
+    let real = scene.write("dotfiles/claude.json", "{}\n");
+    std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o600)).unwrap();
+    let link = scene.folder.path().join("home/.claude.json");
+    std::fs::create_dir_all(link.parent().unwrap()).unwrap();
+    symlink(&real, &link).unwrap();
+    carry_out(connect(&scene.place(Host::ClaudeCode, Scope::User)).unwrap());
+    assert!(link.is_symlink() && read(&real).contains("mcpServers"));
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&real), mode(&backup_of(&link))), (0o600, 0o600));
+    carry_out(disconnect(&scene.place(Host::ClaudeCode, Scope::User)).unwrap());
+    assert_eq!(read(&real), "{}\n");
+}
+
+/// A value as a person writes it, with a comment here and there.
+fn written() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        Just("1".to_owned()),
+        Just("\"two words\"".to_owned()),
+        Just("null".to_owned()),
+        Just("\"https://x.test/a//b\"".to_owned()),
+        Just("[]".to_owned()),
+        Just("{}".to_owned()),
+    ];
+    leaf.prop_recursive(2, 12, 3, |inner| {
+        let comment = prop_oneof![
+            Just(""),
+            Just(" // a remark, {}\n"),
+            Just(" /* a [remark] */ "),
+            Just("\n\n"),
+            Just("\n\t")
+        ];
+        prop_oneof![
+            (prop::collection::vec((comment.clone(), inner.clone()), 0..3), any::<bool>()).prop_map(
+                |(values, comma)| {
+                    let values: Vec<String> =
+                        values.into_iter().map(|(before, value)| format!("{before}{value}")).collect();
+                    let comma = if comma && !values.is_empty() { "," } else { "" };
+                    format!("[{}{comma}]", values.join(","))
+                }
+            ),
+            (prop::collection::vec((comment, inner), 0..3), any::<bool>()).prop_map(|(values, comma)| {
+                let values: Vec<String> = values
+                    .into_iter()
+                    .enumerate()
+                    .map(|(at, (before, value))| format!("{before}\"key {at}\": {value}"))
+                    .collect();
+                let comma = if comma && !values.is_empty() { "," } else { "" };
+                format!("{{{}{comma}}}", values.join(","))
+            }),
+        ]
+    })
+}
+
+fn settings() -> impl Strategy<Value = String> {
+    let hooks = prop_oneof![
+        Just(String::new()),
+        Just("\"hooks\": {},".to_owned()),
+        Just("\"hooks\": { \"Stop\": [ { \"hooks\": [ { \"type\": \"command\", \"command\": \"bell\" } ] } ] }, // bell\n".to_owned()),
+        Just("\n  // mine\n  \"hooks\": {\n    \"Other\": [],\n  },".to_owned()),
+    ];
+    let servers = prop_oneof![
+        Just(String::new()),
+        Just("\"mcpServers\": {\"docs\": {\"command\": \"docs\"}},".to_owned()),
+        Just("\n  \"mcpServers\": { /* none yet */ },".to_owned()),
+    ];
+    (hooks, servers, written(), any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        |(hooks, servers, rest, crlf, end, mark)| {
+            let text = format!(
+                "/* head */\n{{\n  {hooks}{servers}\n  \"rest\": {rest}\n}}{}",
+                if end { "\n// end\n" } else { "" }
+            );
+            let text = if crlf { text.replace('\n', "\r\n") } else { text };
+            if mark { format!("\u{feff}{text}") } else { text }
+        },
+    )
+}
+
+/// The comments of a text.
+fn remarks(text: &str) -> usize {
+    ["// a remark, {}", "/* a [remark] */", "/* head */", "// bell", "// mine", "/* none yet */", "// end"]
+        .iter()
+        .map(|remark| text.matches(remark).count())
+        .sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn connecting_and_disconnecting_gives_the_same_bytes(text in settings()) {
+        let scene = Scene::new();
+        let at = scene.write("home/.gemini/settings.json", &text);
+        let place = scene.place(Host::Gemini, Scope::User);
+        carry_out(connect(&place).unwrap());
+        let connected = read(&at);
+        prop_assert!(connected.contains("hook gemini") && connected.contains("mcpServers"));
+        prop_assert_eq!(remarks(&connected), remarks(&text));
+        prop_assert!(changes(connect(&place).unwrap()).iter().all(|change| !change.is_any()));
+        // Without the kept bytes nothing of a person's is lost either.
+        std::fs::write(backup_of(&at), "{}").unwrap();
+        let without = changes(disconnect(&place).unwrap()).remove(0).after.unwrap();
+        prop_assert_eq!(remarks(&without), remarks(&text), "{}", without);
+        prop_assert!(!without.contains("gemini") && without.contains("\"rest\""));
+        std::fs::write(backup_of(&at), &text).unwrap();
+        carry_out(disconnect(&place).unwrap());
+        prop_assert_eq!(read(&at), text);
+        prop_assert_eq!(scene.files().len(), 1);
+    }
+}

@@ -1,0 +1,10 @@
+//! Hosts' shapes and settings, without a process.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "tests set the scene themselves"
+)]
+
+mod connecting;
+mod shapes;
