@@ -90,6 +90,14 @@ impl Ledger {
     }
 }
 
+impl Ledger {
+    /// Whether the files are watched, so that asking for them costs next to nothing.
+    #[must_use]
+    pub fn is_watching(&self) -> bool {
+        self.kept_listing.0.lock().unwrap_or_else(PoisonError::into_inner).watched.is_some()
+    }
+}
+
 impl Watched {
     /// Makes the listing true again. `false` where only a walk can tell.
     fn follow(&mut self, ledger: &Ledger) -> bool {

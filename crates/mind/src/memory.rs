@@ -141,6 +141,12 @@ impl Memory {
         &self.notices
     }
 
+    /// Who is at work: `main`, or a name.
+    #[must_use]
+    pub fn agent(&self) -> &str {
+        &self.options.agent
+    }
+
     /// The time zone in which days begin and jobs run.
     #[must_use]
     pub fn time_zone(&self) -> &TimeZone {

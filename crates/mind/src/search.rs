@@ -11,8 +11,8 @@ use rem_format::entity::EntityId;
 use rem_format::path::MemoryPath;
 use rem_ledger::{Applied, ChangeSet, Layout, ListedFile, Listing, Provenance, Store};
 use rem_recall::{
-    Answer, Asking, Fusion, Holds, Index, IndexError, Label, Moment, Progress, Query, Ranking, Refreshed,
-    SourceFile, Sources, Stamp,
+    Answer, Asking, Fusion, Holds, Index, IndexError, Indexed, Label, Moment, Progress, Query, Ranking,
+    Refreshed, SourceFile, Sources, Stamp,
 };
 
 use crate::error::MemoryError;
@@ -85,8 +85,8 @@ impl Memory {
     }
 
     /// Searches the index as it stands, without a look at the files: for a program that looked a moment ago, or is looking meanwhile.
-    /// `behind` is how many files it knows not to have been taken in yet; the answer says so. Where there is no index to ask, as
-    /// [`Self::recall`].
+    /// `behind` is how many files it knows not to have been taken in yet; the answer says so. Where it knows of none and the files are
+    /// watched, what was touched since is taken in first. Where there is no index to ask, as [`Self::recall`].
     ///
     /// # Errors
     /// [`MemoryError::Search`] when a filter is wrong.
@@ -96,6 +96,9 @@ impl Memory {
         behind: usize,
         observed_at: SystemTime,
     ) -> Result<Answer, MemoryError> {
+        if behind == 0 && self.ledger.is_watching() {
+            return self.recall(query, observed_at, &mut |_| {});
+        }
         match self.search_with_embedder(query) {
             Ok(mut answer) => {
                 answer.freshness.files_changed_since = behind;
@@ -140,6 +143,16 @@ impl Memory {
             index.reset().map_err(rem_recall::SearchError::from)?;
         }
         self.refresh(&mut index, observed_at, progress)
+    }
+
+    /// What is in the index as it stands, by category; nothing where there is none.
+    ///
+    /// # Errors
+    /// [`MemoryError::Search`] when it cannot be read.
+    pub fn indexed(&self) -> Result<Vec<Indexed>, MemoryError> {
+        let index = self.present_index();
+        let contents = index.as_ref().map_or_else(|| Ok(Vec::new()), Index::contents);
+        Ok(contents.map_err(rem_recall::SearchError::from)?)
     }
 
     /// Those who ask, with the groups they are in. Where there can be no index their names count as they were given.

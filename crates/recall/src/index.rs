@@ -57,6 +57,17 @@ pub struct Refreshed {
     pub notices: Vec<String>,
 }
 
+/// How much of one category is in the index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Indexed {
+    /// The kind of memory.
+    pub category: String,
+    /// Files.
+    pub files: usize,
+    /// Passages of these.
+    pub passages: usize,
+}
+
 /// An open index.
 pub struct Index {
     pub(crate) connection: Connection,
@@ -210,6 +221,25 @@ impl Index {
     /// [`IndexError`] when the database cannot be read.
     pub fn generation(&self) -> Result<u64, IndexError> {
         self.read_generation().map_err(|source| self.error(source))
+    }
+
+    /// What is in the index, by category in order.
+    ///
+    /// # Errors
+    /// [`IndexError`] when the database cannot be read.
+    pub fn contents(&self) -> Result<Vec<Indexed>, IndexError> {
+        let read = || {
+            let mut statement = self.connection.prepare_cached(
+                "SELECT f.category, count(DISTINCT f.id), count(p.id) FROM files f LEFT JOIN passages p ON p.file = f.id
+                 GROUP BY f.category ORDER BY f.category",
+            )?;
+            let rows = statement.query_map([], |row| {
+                let (files, passages): (u32, u32) = (row.get(1)?, row.get(2)?);
+                Ok(Indexed { category: row.get(0)?, files: files as usize, passages: passages as usize })
+            })?;
+            rows.collect::<rusqlite::Result<_>>()
+        };
+        read().map_err(|source| self.error(source))
     }
 
     /// Reads the whole database looking for damage; `false` means that it should be built anew.

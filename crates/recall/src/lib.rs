@@ -62,7 +62,7 @@ pub use embed::{EmbedError, Embedder, EmbedderSettings, Provider, Purpose};
 pub use encode::{EncodeError, Encoded};
 pub use graph::{Connected, NameMatch, Node};
 pub use grep::grep;
-pub use index::{Index, Progress, Refreshed};
+pub use index::{Index, Indexed, Progress, Refreshed};
 pub use links::{Linked, name_key};
 pub use memories::Remembered;
 pub use passage::{Passage, date_of_path, estimate_tokens, passages, seen_by};

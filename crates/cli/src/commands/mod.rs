@@ -23,6 +23,7 @@ mod jobs;
 mod journal;
 mod man;
 mod mcp;
+mod memory;
 mod move_file;
 mod observe;
 mod people;
@@ -96,6 +97,8 @@ pub(crate) enum Command {
     History(history::HistoryCommand),
     #[command(subcommand)]
     Tag(tag::TagCommand),
+    #[command(subcommand)]
+    Memory(memory::MemoryCommand),
     Verify(verify::VerifyArgs),
     Doctor(doctor::DoctorArgs),
     #[command(subcommand)]
@@ -145,6 +148,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Rollback(command) => rollback::run(&command, arguments, printer),
         Command::History(command) => history::run(&command, arguments, printer),
         Command::Tag(command) => tag::run(&command, arguments, printer),
+        Command::Memory(command) => memory::run(&command, arguments, printer),
         Command::Verify(args) => verify::run(&args, arguments, printer),
         Command::Doctor(args) => doctor::run(&args, arguments, printer),
         Command::Config(command) => config::run(&command, arguments, printer),

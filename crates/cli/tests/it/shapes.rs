@@ -270,3 +270,43 @@ fn triage_has_its_shape() {
     assert_shape(&nothing, &[("recall_failure", "null"), ("matches", "list")]);
     assert_eq!(nothing["matches"].as_array().map(Vec::len), Some(0));
 }
+
+#[test]
+fn the_seeds_command_line_answers_in_its_own_shape() {
+    let scene = lived_in();
+    let found = scene.json(&["memory", "search", "old town", "--max-results", "1", "--min-score", "0.1"]);
+    let results = found["results"].as_array().unwrap();
+    assert_eq!(results.len(), 1);
+    assert_shape(
+        &results[0],
+        &[
+            ("path", "string"),
+            ("startLine", "number"),
+            ("endLine", "number"),
+            ("score", "number"),
+            ("snippet", "string"),
+            ("source", "string"),
+            ("citation", "string"),
+        ],
+    );
+    assert_eq!(
+        found,
+        scene.json(&["memory", "search", "--query", "old town", "--max-results", "1", "--min-score", "0.1"])
+    );
+    let status = scene.json(&["memory", "status", "--index", "--deep"]);
+    let status = &status[0];
+    assert_eq!(
+        (&status["agentId"], &status["embeddingProbe"]["ok"]),
+        (&"main".into(), &true.into()),
+        "{status}"
+    );
+    assert_eq!(status["status"]["files"], status["scan"]["totalFiles"], "{status}");
+    assert_eq!(status["status"]["dirty"], false);
+    let sessions = &status["status"]["sourceCounts"][1];
+    assert_eq!((&sessions["source"], &sessions["files"]), (&"sessions".into(), &1.into()), "{status}");
+    let told = scene.done(&["memory", "status"]);
+    assert!(told.contains("Soul Memory Tiers:\n  T0 Soul: 2 files\n"), "{told}");
+    assert_eq!(scene.json(&["memory", "promote", "--days", "30"]), scene.json(&["promote", "--days", "30"]));
+    assert!(scene.json(&["memory", "index", "--force"])["indexed"].as_u64().unwrap() > 2);
+    assert_eq!(scene.run(&["memory", "search"]).status.code(), Some(2));
+}

@@ -26,10 +26,6 @@ fn seen(listing: &Listing) -> Seen {
     (files.collect(), skipped)
 }
 
-fn is_watched(ledger: &Ledger) -> bool {
-    ledger.kept_listing.0.lock().unwrap().watched.is_some()
-}
-
 /// Something done to the files of a workspace, by places of small sets of names.
 #[derive(Debug, Clone)]
 enum Step {
@@ -129,9 +125,9 @@ fn who_asks_again_is_told_without_a_walk() {
     fs::create_dir(folder.path().join("notes")).unwrap();
     fs::write(folder.path().join("notes/a.md"), "a").unwrap();
     let first = ledger.list().unwrap();
-    assert!(first.state().is_none() && !is_watched(&ledger));
+    assert!(first.state().is_none() && !ledger.is_watching());
     let second = ledger.list().unwrap();
-    if !is_watched(&ledger) {
+    if !ledger.is_watching() {
         // Temporary files lie where nothing can be watched: then every question walks, which the property shows.
         return;
     }
@@ -141,7 +137,7 @@ fn who_asks_again_is_told_without_a_walk() {
     fs::create_dir_all(folder.path().join("notes/new/deep")).unwrap();
     fs::write(folder.path().join("notes/new/deep/c.md"), "c").unwrap();
     let third = ledger.list().unwrap();
-    assert!(is_watched(&ledger) && third.state() > Some(state));
+    assert!(ledger.is_watching() && third.state() > Some(state));
     let changed: Vec<&str> = third.changed_since(state).unwrap().into_iter().collect();
     assert_eq!(changed, ["notes/a.md", "notes/new/deep/c.md"]);
     assert_eq!(third.changed_since(third.state().unwrap()).unwrap().len(), 0);

@@ -2,7 +2,8 @@
 //!
 //! It may be made, moved, deleted or configured anew while the server runs: every call finds it as it is then. A look at all files costs
 //! tens of milliseconds on ten thousand of them, so one holds for a moment ([`HOLDS_FOR`]): what this server itself or another process of ours
-//! writes is in the index at once all the same, only what a person writes in an editor may be that moment late.
+//! writes is in the index at once all the same. What a person writes in an editor is, too, where the files can be watched; else it may be that
+//! moment late.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
