@@ -13,7 +13,8 @@ pub fn write(root: &Path, path: &str, contents: impl AsRef<[u8]>) {
     std::fs::write(&at, contents).unwrap_or_else(|error| panic!("{}: {error}", at.display()));
 }
 
-/// Every file below a folder with its bytes, without repositories and the private folder.
+/// Every file below a folder with its bytes, without repositories and the private folder. What goes while it is looked at, as a
+/// temporary file does, is not there.
 #[must_use]
 pub fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
@@ -27,8 +28,12 @@ pub fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
                 if name != ".git" && name != ".rem" {
                     pending.push(path);
                 }
-            } else {
-                found.insert(path.to_string_lossy().into_owned(), std::fs::read(entry.path()).unwrap());
+                continue;
+            }
+            match std::fs::read(entry.path()) {
+                Ok(bytes) => drop(found.insert(path.to_string_lossy().into_owned(), bytes)),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => panic!("{}: {error}", path.display()),
             }
         }
     }

@@ -20,7 +20,7 @@ pub(crate) enum MemoryCommand {
     Status(StatusArgs),
     Promote(promote::PromoteArgs),
     Index(index::IndexArgs),
-    /// Search
+    /// Search the memory and the conversations
     Search(SearchArgs),
 }
 

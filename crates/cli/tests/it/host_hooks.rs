@@ -50,7 +50,7 @@ fn context_of(answer: &str, event: &str) -> String {
 }
 
 /// Every transcript of the workspace as one text.
-fn transcripts(scene: &Scene) -> String {
+pub(crate) fn transcripts(scene: &Scene) -> String {
     let files = rem_testkit::files(&scene.root());
     let mut all = String::new();
     for (path, bytes) in files {
@@ -235,11 +235,11 @@ fn a_session_of_two_hundred_turns_is_kept_once_and_remembers_its_fifth() {
 }
 
 /// Waits for what another process does.
-fn until(is_done: impl Fn() -> bool) {
+pub(crate) fn until(is_done: impl Fn() -> bool) {
     let begun = Instant::now();
     while !is_done() {
         assert!(begun.elapsed() < Duration::from_secs(60), "it was not done in a minute");
-        std::thread::yield_now();
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -477,51 +477,6 @@ fn grows_as_imported(sample: &Path, host: &str) {
     assert!(!imported.is_empty(), "{}", sample.display());
     let missing: Vec<&String> = imported.iter().filter(|line| !hooked.contains(line)).collect();
     assert!(missing.is_empty(), "{}: {missing:?}", sample.display());
-}
-
-#[test]
-fn connecting_shows_what_changes_and_disconnecting_leaves_nothing() {
-    let scene = Scene::new();
-    let settings = scene.folder().join(".claude/settings.json");
-    std::fs::create_dir_all(settings.parent().unwrap()).unwrap();
-    let mine = "{\n  // mine\n  \"model\": \"opus\"\n}\n";
-    std::fs::write(&settings, mine).unwrap();
-    let read = || std::fs::read_to_string(&settings).unwrap();
-    let shown = scene.done(&["connect", "claude-code", "--dry-run"]);
-    assert!(
-        shown.contains("+    \"UserPromptSubmit\": [") && shown.contains("Nothing was changed"),
-        "{shown}"
-    );
-    assert_eq!(read(), mine);
-    scene.done(&["connect", "claude-code"]);
-    let connected: String = read();
-    let root = scene.root();
-    assert!(connected.contains(&format!("-C {} hook claude-code", root.display())), "{connected}");
-    assert!(connected.contains("// mine"), "{connected}");
-    // The command is one that runs: it is taken from the settings and called as a host calls it.
-    let text_of_settings = connected.replace("// mine", "");
-    let parsed: Value = serde_json::from_str(&text_of_settings).unwrap();
-    let command = parsed["hooks"]["UserPromptSubmit"][0]["hooks"][0]["command"].as_str().unwrap();
-    let mut shell = std::process::Command::new("sh");
-    shell
-        .args(["-c", command])
-        .env("REM_NOW", crate::support::NOW)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped());
-    let mut child = shell.spawn().unwrap();
-    let said = json!({ "hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "The mast is stepped on Friday." });
-    child.stdin.take().unwrap().write_all(said.to_string().as_bytes()).unwrap();
-    assert!(child.wait_with_output().unwrap().status.success());
-    until(|| transcripts(&scene).contains("stepped on Friday"));
-    let again = scene.json(&["connect", "claude-code"]);
-    assert!(again["files"].as_array().unwrap().iter().all(|file| file["changed"] == false), "{again}");
-    scene.done(&["connect", "claude-code", "--remove"]);
-    assert_eq!(read(), mine);
-    assert!(!scene.folder().join(".claude.json").exists());
-    std::fs::write(&settings, "{ \"model\" }").unwrap();
-    let (code, said) = scene.failed(&["connect", "claude-code"]);
-    assert!(code == 2 && said.contains("settings.json") && said.contains("line 1"), "{code} {said}");
-    assert_eq!(read(), "{ \"model\" }");
 }
 
 /// What a host writes down of a turn, with the context it was given.

@@ -7,6 +7,7 @@
 )]
 
 mod clockwork;
+mod connecting;
 mod demo;
 mod embedding;
 mod failing;

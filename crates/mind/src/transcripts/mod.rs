@@ -4,6 +4,7 @@
 
 mod capture;
 mod imported;
+mod kept;
 pub mod redact;
 mod sessions;
 
