@@ -2,12 +2,12 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use regex::{Captures, Regex, RegexSet};
+use regex::{Captures, Regex};
 
-use super::Kind;
-use super::Statement;
 use super::leanings::{self, Leaning};
 use super::ties::{self, KIN, Tie};
+use super::{Kind, Statement, WORDS};
+use crate::patterns::Patterns;
 use crate::wording::{Language, contains};
 
 /// The end of a relation that is the user.
@@ -91,18 +91,23 @@ impl Wording {
 struct Wordings {
     all: Vec<Wording>,
     /// The same with anything in place of the names: what does not match here does not match.
-    frames: RegexSet,
+    frames: Patterns,
 }
 
 static WORDINGS: [LazyLock<Wordings>; 4] = [
-    LazyLock::new(|| Wordings::new(ties::ENGLISH, leanings::ENGLISH, &ENGLISH)),
-    LazyLock::new(|| Wordings::new(ties::GERMAN, leanings::GERMAN, &GERMAN)),
-    LazyLock::new(|| Wordings::new(ties::KOREAN, leanings::KOREAN, &KOREAN)),
-    LazyLock::new(|| Wordings::new(ties::CHINESE, leanings::CHINESE, &CHINESE)),
+    LazyLock::new(|| Wordings::new(ties::ENGLISH, leanings::ENGLISH, &ENGLISH, Language::English)),
+    LazyLock::new(|| Wordings::new(ties::GERMAN, leanings::GERMAN, &GERMAN, Language::German)),
+    LazyLock::new(|| Wordings::new(ties::KOREAN, leanings::KOREAN, &KOREAN, Language::Korean)),
+    LazyLock::new(|| Wordings::new(ties::CHINESE, leanings::CHINESE, &CHINESE, Language::Chinese)),
 ];
 
 impl Wordings {
-    fn new(ties: &[Tie], leanings: &[Leaning], names: &Names) -> Self {
+    fn new(
+        ties: &'static [Tie],
+        leanings: &'static [Leaning],
+        names: &'static Names,
+        language: Language,
+    ) -> Self {
         let kin = KIN.iter().map(|kin| kin.0).collect::<Vec<_>>().join("|");
         let with_names = |wording: &str| {
             let mut pattern = wording.replace("{A}", &names.first.replace("NAME", "a"));
@@ -114,7 +119,7 @@ impl Wordings {
             }
             pattern
         };
-        let frame = |wording: &str| {
+        let frame = move |wording: &str| {
             let placeholders =
                 ["{A}", "{B}", "{K}"].into_iter().chain(names.others.iter().map(|other| other.0));
             placeholders.fold(wording.to_owned(), |frame, placeholder| frame.replace(placeholder, "(?s:.*?)"))
@@ -130,11 +135,23 @@ impl Wordings {
             pattern: with_names(wording),
             compiled: OnceLock::new(),
         });
-        #[expect(clippy::expect_used, reason = "constant patterns, compiled by every test")]
-        let frames =
-            RegexSet::new(wordings.iter().map(|wording| frame(wording.2))).expect("constant patterns");
-        Self { all: all.collect(), frames }
+        let all = all.collect();
+        let section = format!("{} frames", language.code());
+        let frames = Patterns::new(wordings.len(), WORDS, &section, FRAMES_SIZE, move |index| {
+            frame(wordings[index].2)
+        });
+        Self { all, frames }
     }
+}
+
+/// Bytes that a language's compiled frames, and the automaton built while matching, may take.
+const FRAMES_SIZE: usize = 16 << 20;
+
+/// The frames of all languages, for tests.
+#[cfg(test)]
+pub(super) fn patterns() -> Vec<(String, &'static Patterns)> {
+    let wordings = WORDINGS.iter().zip(["en", "de", "ko", "zh"]);
+    wordings.map(|(wordings, code)| (format!("{code} frames"), &wordings.frames)).collect()
 }
 
 /// Words that stand where a name could but are none.
@@ -250,7 +267,7 @@ mod tests {
     fn every_wording_of_every_language_can_be_compiled() {
         for wordings in &WORDINGS {
             assert!(wordings.all.iter().all(|wording| wording.pattern().captures_len() > 1));
-            assert_eq!(wordings.frames.len(), wordings.all.len());
+            assert!((0..wordings.all.len()).all(|index| wordings.frames.single(index).captures_len() > 0));
         }
     }
 
