@@ -60,6 +60,7 @@ mod error;
 pub mod import;
 pub mod jobs;
 mod memory;
+mod patterns;
 mod providers;
 mod search;
 mod status;

@@ -1,7 +1,7 @@
 //! Secrets are taken out of every text before its first write (feature T7).
 //!
 //! Owns the scan: one pass over the text decides which rules can match at all, and only those run, so that clean
-//! text costs one pass. Every replacement names its rule: `[redacted:github-token]`. Patterns are linear in the
+//! text costs one pass. A built-in rule is compiled when a text may hold its secret. Every replacement names its rule: `[redacted:github-token]`. Patterns are linear in the
 //! text, whoever wrote them. A replacement is never taken for a secret. A hit never holds the secret itself. Must not
 //! keep, log or report what it removed.
 
@@ -10,10 +10,13 @@ mod rules;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
 
 use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 
+use crate::patterns::Patterns;
 use checks::Check;
+use rules::BUILT_IN;
 
 /// Why a redactor could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -68,20 +71,41 @@ const MARK: &str = "[redacted:";
 /// Bytes that a compiled pattern of a workspace may take.
 const CUSTOM_LIMIT: usize = 1 << 20;
 
-/// Finds and replaces secrets. Make it once and share it: building compiles some eighty patterns.
+/// Finds and replaces secrets. Make it once and share it: the rules of a workspace are compiled with it.
 #[derive(Debug, Clone)]
 pub struct Redactor {
-    /// One cheap pattern per rule, in rule order: what does not match here can't match the rule.
-    prefilter: RegexSet,
-    rules: Vec<CompiledRule>,
+    built_in: bool,
+    custom: Vec<(CustomRule, Regex)>,
+    /// The custom rules together: what does not match here matches none of them.
+    custom_prefilter: RegexSet,
     allow: Vec<Regex>,
 }
 
-#[derive(Debug, Clone)]
-struct CompiledRule {
-    name: String,
-    pattern: Regex,
+/// What the built-in rules are looked for by, one pattern each, in rule order: where it does not match, the rule can't.
+static ANCHORS: LazyLock<Patterns> = LazyLock::new(|| {
+    Patterns::new(BUILT_IN.len(), WORDS, "built-in", 64 * CUSTOM_LIMIT, |index| {
+        BUILT_IN[index].anchor().to_owned()
+    })
+});
+/// What the anchors need (`crate::patterns`).
+const WORDS: &str = include_str!("redact/words.txt");
+/// The built-in rules, compiled when their anchor is met first.
+static COMPILED: [OnceLock<Regex>; BUILT_IN.len()] = [const { OnceLock::new() }; BUILT_IN.len()];
+
+/// A rule in use.
+#[derive(Clone, Copy)]
+struct Rule<'a> {
+    name: &'a str,
+    pattern: &'a Regex,
     check: Check,
+}
+
+/// The built-in rule at this place of the table.
+#[expect(clippy::expect_used, reason = "constant patterns, compiled by a test")]
+fn built_in(index: usize) -> Rule<'static> {
+    let rule = &BUILT_IN[index];
+    let compiled = || compile(rule.pattern, 10 * CUSTOM_LIMIT).expect("a constant pattern");
+    Rule { name: rule.name, pattern: COMPILED[index].get_or_init(compiled), check: rule.check }
 }
 
 impl Redactor {
@@ -91,7 +115,7 @@ impl Redactor {
     /// # Errors
     /// [`RedactError`] that names the rule or the allow list entry at fault.
     pub fn new(rules: &[CustomRule], allow: &[String]) -> Result<Self, RedactError> {
-        Self::of(rules::BUILT_IN, rules, allow)
+        Self::of(true, rules, allow)
     }
 
     /// A redactor of the rules given alone, for who turned the built-in ones off.
@@ -99,18 +123,11 @@ impl Redactor {
     /// # Errors
     /// As [`Self::new`].
     pub fn without_built_in(rules: &[CustomRule], allow: &[String]) -> Result<Self, RedactError> {
-        Self::of(&[], rules, allow)
+        Self::of(false, rules, allow)
     }
 
-    fn of(built_in: &[rules::BuiltIn], rules: &[CustomRule], allow: &[String]) -> Result<Self, RedactError> {
-        let mut anchors = Vec::new();
-        let mut compiled = Vec::new();
-        for rule in built_in {
-            let pattern =
-                compile(rule.pattern, 10 * CUSTOM_LIMIT).map_err(|source| named(rule.name, source))?;
-            anchors.push(if rule.anchor.is_empty() { rule.pattern } else { rule.anchor });
-            compiled.push(CompiledRule { name: rule.name.to_owned(), pattern, check: rule.check });
-        }
+    fn of(built_in: bool, rules: &[CustomRule], allow: &[String]) -> Result<Self, RedactError> {
+        let mut custom = Vec::with_capacity(rules.len());
         for rule in rules {
             let named_well = (1..=64).contains(&rule.name.len())
                 && rule.name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
@@ -121,10 +138,9 @@ impl Redactor {
             if pattern.is_match("") {
                 return Err(RedactError::Empty { name: rule.name.clone() });
             }
-            anchors.push(&rule.pattern);
-            compiled.push(CompiledRule { name: rule.name.clone(), pattern, check: Check::Always });
+            custom.push((rule.clone(), pattern));
         }
-        let prefilter = RegexSetBuilder::new(&anchors)
+        let custom_prefilter = RegexSetBuilder::new(rules.iter().map(|rule| &rule.pattern))
             .size_limit(64 * CUSTOM_LIMIT)
             .dfa_size_limit(16 * CUSTOM_LIMIT)
             .build()
@@ -138,7 +154,7 @@ impl Redactor {
                 })
             })
             .collect::<Result<_, _>>()?;
-        Ok(Redactor { prefilter, rules: compiled, allow })
+        Ok(Redactor { built_in, custom, custom_prefilter, allow })
     }
 
     /// The text without its secrets, and what was replaced, in text order. Borrowed when nothing was.
@@ -166,10 +182,10 @@ impl Redactor {
     /// name of the rule that starts first.
     #[must_use]
     pub fn hits(&self, text: &str) -> Vec<RuleHit> {
+        let rules = self.rules_for(text);
         let mut found: Vec<(Range<usize>, usize)> = Vec::new();
-        for index in self.prefilter.matches(text) {
-            let Some(rule) = self.rules.get(index) else { continue };
-            found.extend(self.secrets(rule, text).map(|range| (range, index)));
+        for (index, rule) in rules.iter().enumerate() {
+            found.extend(self.secrets(*rule, text).map(|range| (range, index)));
         }
         // Of two that start together the longer counts, then the rule that stands earlier in the table.
         found.sort_by_key(|(range, index)| (range.start, std::cmp::Reverse(range.end), *index));
@@ -177,19 +193,30 @@ impl Redactor {
         for (range, index) in found {
             match hits.last_mut().filter(|last| range.start < last.bytes.end) {
                 Some(last) => last.bytes.end = last.bytes.end.max(range.end),
-                None => hits.push(RuleHit { rule: self.rules[index].name.clone(), bytes: range }),
+                None => hits.push(RuleHit { rule: rules[index].name.to_owned(), bytes: range }),
             }
         }
         hits
     }
 
+    /// The rules that can match the text, built-in ones first.
+    fn rules_for(&self, text: &str) -> Vec<Rule<'_>> {
+        let mut rules: Vec<Rule<'_>> = Vec::new();
+        if self.built_in {
+            rules.extend(ANCHORS.matches(text).into_iter().map(|index| -> Rule<'_> { built_in(index) }));
+        }
+        if !self.custom.is_empty() {
+            rules.extend(self.custom_prefilter.matches(text).iter().map(|index| {
+                let (rule, pattern) = &self.custom[index];
+                Rule { name: &rule.name, pattern, check: Check::Always }
+            }));
+        }
+        rules
+    }
+
     /// The secrets of one rule. The search goes on right after each secret, not after its match, so that what one
     /// match needs behind it can stand before the next.
-    fn secrets<'a>(
-        &'a self,
-        rule: &'a CompiledRule,
-        text: &'a str,
-    ) -> impl Iterator<Item = Range<usize>> + 'a {
+    fn secrets<'a>(&'a self, rule: Rule<'a>, text: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
         let mut at = 0;
         std::iter::from_fn(move || {
             let captures = rule.pattern.captures_at(text, at)?;

@@ -242,6 +242,25 @@ fn every_wording_compiles_and_names_are_unique_in_a_language() {
     }
 }
 
+#[test]
+fn the_words_of_the_wordings_are_in_their_file() {
+    wordings::patterns().assert_words_are_current();
+}
+
+#[test]
+fn wordings_found_by_their_words_are_those_that_all_together_find() {
+    let labelled = [
+        include_str!("../../../tests/triage/tune.jsonl"),
+        include_str!("../../../tests/triage/heldout.jsonl"),
+    ];
+    let messages = labelled.iter().flat_map(|lines| lines.lines()).map(|line| {
+        let labelled: serde_json::Value = serde_json::from_str(line).unwrap();
+        let text = crate::wording::Plain::of(labelled["text"].as_str().unwrap()).text;
+        (labelled["lang"].as_str().unwrap().to_owned(), text)
+    });
+    wordings::patterns().assert_answers_are_those_of_the_set(&messages.collect::<Vec<_>>());
+}
+
 fn trigger(name: &str, pattern: &str, family: TriggerFamily, side: TriggerSide) -> CustomTrigger {
     CustomTrigger { name: name.into(), pattern: pattern.into(), family, side, route: String::new() }
 }
@@ -271,6 +290,15 @@ fn of_a_long_message_both_ends_are_read() {
     assert_eq!(found.matches.len(), 2);
     assert_eq!(&text[found.matches[1].span.clone()], "Review your memories");
     assert!(read(&"ä".repeat(600_000)).is_empty());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_a_wording_matches_has_its_words(seed in any::<u64>()) {
+        wordings::patterns().assert_matches_have_their_words(seed);
+    }
 }
 
 proptest! {

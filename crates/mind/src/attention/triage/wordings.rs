@@ -1,16 +1,14 @@
 //! Matches a message's sentences against the tables of the languages that it is written in.
 //!
 //! A table has patterns, each of a family, and vetoes: wordings in whose presence a sentence is ordinary talk, whatever pattern of
-//! the family matched. A language is compiled when a message in it is met first; the pattern that says where a trigger stands,
-//! when it fires first.
+//! the family matched. A wording is compiled when a message may hold it (`crate::patterns`).
 
-use std::sync::{LazyLock, OnceLock};
-
-use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use std::sync::LazyLock;
 
 use super::about::{About, about};
 use super::talk::Talk;
 use super::{Family, Match, chinese, english, german, korean};
+use crate::patterns::Patterns;
 use crate::wording::{Language, is_east_asian};
 
 /// A trigger: its family, its name, the seeds that have it (empty for ours), and the wording in plain form.
@@ -38,22 +36,24 @@ impl Table {
     }
 }
 
-/// A table, compiled.
+/// A table in use.
 struct Reader {
     table: &'static Table,
-    triggers: RegexSet,
-    /// Each trigger, and its wording by itself once it was needed.
-    single: Vec<(&'static Trigger, OnceLock<Regex>)>,
-    vetoes: RegexSet,
-    borrowed: Regex,
+    /// Each trigger, as the patterns are numbered.
+    triggers: Vec<&'static Trigger>,
+    wordings: Patterns,
+    vetoes: Patterns,
+    borrowed: Patterns,
 }
 
 static READERS: [LazyLock<Reader>; 4] = [
-    LazyLock::new(|| Reader::new(&english::TABLE)),
-    LazyLock::new(|| Reader::new(&german::TABLE)),
-    LazyLock::new(|| Reader::new(&korean::TABLE)),
-    LazyLock::new(|| Reader::new(&chinese::TABLE)),
+    LazyLock::new(|| Reader::new(&english::TABLE, Language::English)),
+    LazyLock::new(|| Reader::new(&german::TABLE, Language::German)),
+    LazyLock::new(|| Reader::new(&korean::TABLE, Language::Korean)),
+    LazyLock::new(|| Reader::new(&chinese::TABLE, Language::Chinese)),
 ];
+/// What the wordings need (`crate::patterns`).
+const WORDS: &str = include_str!("words.txt");
 
 /// Bytes that compiled patterns, and the automaton built while matching, may take.
 const PATTERN_SIZE: usize = 64 << 20;
@@ -71,34 +71,20 @@ fn written_out(wording: &str, pieces: &[(&str, &str)]) -> String {
 }
 
 impl Reader {
-    #[expect(clippy::expect_used, reason = "constant patterns, compiled by every test")]
-    fn new(table: &'static Table) -> Self {
-        let set = |wordings: &mut dyn Iterator<Item = &'static str>| {
-            RegexSetBuilder::new(wordings.map(|wording| written_out(wording, table.pieces)))
-                .size_limit(PATTERN_SIZE)
-                .dfa_size_limit(PATTERN_SIZE)
-                .build()
-                .expect("constant patterns")
+    fn new(table: &'static Table, language: Language) -> Self {
+        let patterns = |section: &str, wordings: Vec<&'static str>| {
+            let section = format!("{} {section}", language.code());
+            Patterns::new(wordings.len(), WORDS, &section, PATTERN_SIZE, move |index| {
+                written_out(wordings[index], table.pieces)
+            })
         };
         Self {
             table,
-            triggers: set(&mut table.triggers().map(|trigger| trigger.3)),
-            single: table.triggers().map(|trigger| (trigger, OnceLock::new())).collect(),
-            vetoes: set(&mut table.vetoes.iter().map(|veto| veto.1)),
-            borrowed: Regex::new(&written_out(table.borrowed, table.pieces)).expect("a constant pattern"),
+            triggers: table.triggers().collect(),
+            wordings: patterns("triggers", table.triggers().map(|trigger| trigger.3).collect()),
+            vetoes: patterns("vetoes", table.vetoes.iter().map(|veto| veto.1).collect()),
+            borrowed: patterns("borrowed", vec![table.borrowed]),
         }
-    }
-
-    /// The trigger by itself, to find where it stands.
-    #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test as part of the set")]
-    fn single(&self, index: usize) -> &Regex {
-        let (trigger, compiled) = &self.single[index];
-        compiled.get_or_init(|| {
-            RegexBuilder::new(&written_out(trigger.3, self.table.pieces))
-                .size_limit(PATTERN_SIZE)
-                .build()
-                .expect("a constant pattern")
-        })
     }
 
     fn read(&self, text: &str, talk: &Talk, matches: &mut Vec<Match>) {
@@ -109,24 +95,27 @@ impl Reader {
                 continue;
             }
             let mut plain = &talk.plain.text[sentence.plain.clone()];
-            if let Some(found) = self.borrowed.find(plain) {
+            if let Some(found) = self.borrowed.find(0, plain) {
                 presented = Some(sentence.paragraph);
                 if let Some(colon) = plain[found.start()..].find(" : ") {
                     plain = &plain[..found.start() + colon + 1];
                 }
             }
-            if !self.triggers.is_match(plain) {
+            let fired = self.wordings.matches(plain);
+            if fired.is_empty() {
                 continue;
             }
-            let vetoes = self.vetoes.matches(plain);
+            // Only what can take back a trigger that fired is asked.
+            let fires = |family: &Family| fired.iter().any(|index| self.triggers[*index].0 == *family);
+            let vetoes = self.vetoes.matches_of(plain, |veto| self.table.vetoes[veto].0.iter().any(fires));
             let is_vetoed =
-                |family: &Family| vetoes.iter().any(|veto| self.table.vetoes[veto].0.contains(family));
-            for index in self.triggers.matches(plain) {
-                let (family, name, _, _) = self.single[index].0;
+                |family: &Family| vetoes.iter().any(|veto| self.table.vetoes[*veto].0.contains(family));
+            for index in fired {
+                let (family, name, _, _) = self.triggers[index];
                 if is_vetoed(family) {
                     continue;
                 }
-                let Some(found) = self.single(index).find(plain) else { continue };
+                let Some(found) = self.wordings.single(index).find(plain) else { continue };
                 let begin = sentence.plain.start;
                 let trigger = begin + found.start()..begin + found.end();
                 let Some(span) = talk.original(text, trigger.clone()) else { continue };
@@ -174,6 +163,20 @@ fn languages(plain: &str) -> impl Iterator<Item = Language> {
 pub(super) fn read(text: &str, talk: &Talk, matches: &mut Vec<Match>) {
     for language in languages(&talk.plain.text) {
         READERS[language as usize].read(text, talk, matches);
+    }
+}
+
+/// The patterns of all languages, for tests.
+#[cfg(test)]
+pub(super) fn patterns() -> crate::patterns::tests::Tables<'static> {
+    let sections = READERS.iter().zip(["en", "de", "ko", "zh"]).flat_map(|(reader, code)| {
+        [("triggers", &reader.wordings), ("vetoes", &reader.vetoes), ("borrowed", &reader.borrowed)]
+            .map(|(section, patterns)| (format!("{code} {section}"), patterns))
+    });
+    crate::patterns::tests::Tables {
+        file: "attention/triage/words.txt",
+        words: WORDS,
+        sections: sections.collect(),
     }
 }
 

@@ -5,10 +5,9 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
 use super::relations::USER;
-use super::{EntityType, Mention, Statement};
+use super::{EntityType, Mention, Statement, WORDS};
+use crate::patterns::Patterns;
 use crate::wording::{Language, contains};
 use EntityType::{Concept, Person, Place, Project, Tool};
 
@@ -115,24 +114,26 @@ const NO_NAMES: &str = " I I'm I've I'd I'll Monday Tuesday Wednesday Thursday F
     Ordnung Ruhe Zucker Zukunft Mails Kürze Version Release Papier Stichpunkten Euro Prozent Form Reihenfolge Handarbeit Planung Arbeit Sicht \
     남편 동생 부모 누나 선생 고양 어린 아이 강아지 신입 우리 这 那 这个 这边 那边 现在 以后 前台 家里 小区 小时 小心 小孩 小程 上海市 ";
 
-struct Cue {
-    r#type: EntityType,
-    pattern: Regex,
+static PATTERNS: [LazyLock<Patterns>; 4] = [
+    LazyLock::new(|| patterns_of(Language::English)),
+    LazyLock::new(|| patterns_of(Language::German)),
+    LazyLock::new(|| patterns_of(Language::Korean)),
+    LazyLock::new(|| patterns_of(Language::Chinese)),
+];
+/// Bytes that a compiled cue may take.
+const PATTERN_SIZE: usize = 16 << 20;
+
+fn patterns_of(language: Language) -> Patterns {
+    let cues = CUES[language as usize];
+    let section = format!("{} names", language.code());
+    Patterns::new(cues.len(), WORDS, &section, PATTERN_SIZE, move |index| cues[index].1.to_owned())
 }
 
-static COMPILED: [LazyLock<Vec<Cue>>; 4] = [
-    LazyLock::new(|| compile(CUES[0])),
-    LazyLock::new(|| compile(CUES[1])),
-    LazyLock::new(|| compile(CUES[2])),
-    LazyLock::new(|| compile(CUES[3])),
-];
-
-fn compile(cues: &[(EntityType, &str)]) -> Vec<Cue> {
-    let compiled = cues.iter().map(|(r#type, pattern)| {
-        #[expect(clippy::expect_used, reason = "constant patterns, compiled by every test")]
-        Cue { r#type: *r#type, pattern: Regex::new(pattern).expect("a constant pattern") }
-    });
-    compiled.collect()
+/// The cues of all languages, for tests.
+#[cfg(test)]
+pub(super) fn patterns() -> Vec<(String, &'static Patterns)> {
+    let patterns = PATTERNS.iter().zip(["en", "de", "ko", "zh"]);
+    patterns.map(|(patterns, code)| (format!("{code} names"), &**patterns)).collect()
 }
 
 /// The names in a sentence, those of its relations first.
@@ -152,7 +153,9 @@ pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statemen
         add(from, ends.0);
         add(to, ends.1);
     }
-    for Cue { r#type, pattern } in COMPILED[language as usize].iter() {
+    let patterns = &PATTERNS[language as usize];
+    for (index, (r#type, _)) in CUES[language as usize].iter().enumerate() {
+        let Some(pattern) = patterns.held(index, sentence) else { continue };
         for captures in pattern.captures_iter(sentence) {
             captures.iter().skip(1).flatten().for_each(|name| add(name.as_str(), *r#type));
         }

@@ -110,6 +110,8 @@ pub struct Routing {
     pub summary: String,
 }
 
+/// What the patterns need (`crate::patterns`).
+const WORDS: &str = include_str!("words.txt");
 /// Bytes of a text that are read; a memory is a sentence, and what is longer is judged by its beginning.
 const LONGEST_READ: usize = 4096;
 /// Tags are at most this many.

@@ -2,10 +2,11 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexSet, RegexSetBuilder};
+use regex::Regex;
 
 use super::signal::{Signal, Signals};
-use super::{chinese, english, german, korean};
+use super::{WORDS, chinese, english, german, korean};
+use crate::patterns::Patterns;
 use crate::wording::{Language, MACHINE, Plain, contains, is_east_asian};
 
 /// How a past tense shows in single words, for a language where it does. Lists are words between spaces.
@@ -33,19 +34,19 @@ impl Tense {
     }
 }
 
-/// A language's patterns, compiled.
+/// A language's patterns.
 struct Reader {
-    cues: RegexSet,
-    signals: Vec<Signal>,
-    trigger: Regex,
+    cues: Patterns,
+    table: &'static [(Signal, &'static str)],
+    trigger: Patterns,
 }
 
 /// By language, each made when it is met first: most sessions meet one.
 static READERS: [LazyLock<Reader>; 4] = [
-    LazyLock::new(|| Reader::new(english::CUES, english::TRIGGERS)),
-    LazyLock::new(|| Reader::new(german::CUES, german::TRIGGERS)),
-    LazyLock::new(|| Reader::new(korean::CUES, korean::TRIGGERS)),
-    LazyLock::new(|| Reader::new(chinese::CUES, chinese::TRIGGERS)),
+    LazyLock::new(|| Reader::new(english::CUES, english::TRIGGERS, Language::English)),
+    LazyLock::new(|| Reader::new(german::CUES, german::TRIGGERS, Language::German)),
+    LazyLock::new(|| Reader::new(korean::CUES, korean::TRIGGERS, Language::Korean)),
+    LazyLock::new(|| Reader::new(chinese::CUES, chinese::TRIGGERS, Language::Chinese)),
 ];
 
 /// A name that something is said of: `Bruno is`, `Jette hat`.
@@ -59,15 +60,18 @@ const NOBODY: &str = " This That It There Everything Nothing What Who Our The A 
     Dies Alles Nichts Wer Was Niemand Jemand Mein Meine Unser Unsere Man I We You He She They My One Here Now ";
 
 impl Reader {
-    fn new(cues: &[(Signal, &str)], trigger: &str) -> Self {
-        let set = RegexSetBuilder::new(cues.iter().map(|cue| cue.1))
-            .size_limit(PATTERN_SIZE)
-            .dfa_size_limit(PATTERN_SIZE)
-            .build();
-        #[expect(clippy::expect_used, reason = "constant patterns, compiled by every test")]
-        let (cues_set, trigger) =
-            (set.expect("constant patterns"), Regex::new(trigger).expect("a constant pattern"));
-        Self { cues: cues_set, signals: cues.iter().map(|cue| cue.0).collect(), trigger }
+    fn new(cues: &'static [(Signal, &'static str)], trigger: &'static str, language: Language) -> Self {
+        let patterns = |section: &str, wordings: Vec<&'static str>| {
+            let section = format!("{} {section}", language.code());
+            Patterns::new(wordings.len(), WORDS, &section, PATTERN_SIZE, move |index| {
+                wordings[index].to_owned()
+            })
+        };
+        Self {
+            cues: patterns("cues", cues.iter().map(|cue| cue.1).collect()),
+            table: cues,
+            trigger: patterns("trigger", vec![trigger]),
+        }
     }
 }
 
@@ -95,7 +99,7 @@ pub(super) fn read(text: &str) -> Reading {
     let reader = &READERS[language as usize];
     let mut signals = Signals::default();
     let mut start = 0;
-    if let Some(found) = reader.trigger.find(&whole.text) {
+    if let Some(found) = reader.trigger.find(0, &whole.text) {
         let after = whole.origin(found.end()).unwrap_or(text.len());
         if text[after..].chars().any(char::is_alphanumeric) {
             start = after;
@@ -103,15 +107,14 @@ pub(super) fn read(text: &str) -> Reading {
         }
     }
     for index in reader.cues.matches(&whole.text) {
-        if start == 0
-            || matches!(reader.signals[index], Signal::Permanent | Signal::Chatter | Signal::Question)
-        {
-            signals.add(reader.signals[index]);
+        let signal = reader.table[index].0;
+        if start == 0 || matches!(signal, Signal::Permanent | Signal::Chatter | Signal::Question) {
+            signals.add(signal);
         }
     }
     let plain = if start > 0 { Plain::of(&text[start..]).text } else { whole.text.clone() };
     if start > 0 {
-        reader.cues.matches(&plain).iter().for_each(|index| signals.add(reader.signals[index]));
+        reader.cues.matches(&plain).into_iter().for_each(|index| signals.add(reader.table[index].0));
     }
     let sentence = &text[start..];
     if SOMEBODY
@@ -160,4 +163,14 @@ fn size(plain: &str) -> usize {
         })
     };
     plain.split_ascii_whitespace().filter(is_word).count() + ideographs / 2
+}
+
+/// The patterns of all languages, for tests.
+#[cfg(test)]
+pub(super) fn patterns() -> Vec<(String, &'static Patterns)> {
+    let readers = READERS.iter().zip(["en", "de", "ko", "zh"]);
+    let sections = readers.flat_map(|(reader, code)| {
+        [(format!("{code} cues"), &reader.cues), (format!("{code} trigger"), &reader.trigger)]
+    });
+    sections.collect()
 }

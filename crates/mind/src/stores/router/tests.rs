@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::patterns::tests::Tables;
 
 fn store(text: &str) -> Option<StoreKind> {
     route(text).store
@@ -145,6 +146,41 @@ fn hostile_texts_are_routed_in_bounded_time() {
     for text in noise {
         let routing = route(&text);
         assert!(routing.relations.len() <= 12 && routing.entities.len() <= 16 && routing.tags.len() <= 5);
+    }
+}
+
+fn tables() -> Tables<'static> {
+    let sections = [reader::patterns(), relations::patterns(), entities::patterns()];
+    Tables { file: "stores/router/words.txt", words: WORDS, sections: sections.concat() }
+}
+
+#[test]
+fn the_words_of_the_patterns_are_in_their_file() {
+    tables().assert_words_are_current();
+}
+
+#[test]
+fn patterns_found_by_their_words_are_those_that_all_together_find() {
+    let labelled = [
+        include_str!("../../../tests/router/tune.jsonl"),
+        include_str!("../../../tests/router/held-out.jsonl"),
+        include_str!("../../../tests/router/held-out-2.jsonl"),
+        include_str!("../../../tests/router/dev.jsonl"),
+    ];
+    let sentences = labelled.iter().flat_map(|lines| lines.lines()).flat_map(|line| {
+        let labelled: serde_json::Value = serde_json::from_str(line).unwrap();
+        let (language, text) = (labelled["language"].as_str().unwrap(), labelled["text"].as_str().unwrap());
+        [crate::wording::Plain::of(text).text, text.to_owned()].map(|text| (language.to_owned(), text))
+    });
+    tables().assert_answers_are_those_of_the_set(&sentences.collect::<Vec<_>>());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_a_pattern_matches_has_its_words(seed in any::<u64>()) {
+        tables().assert_matches_have_their_words(seed);
     }
 }
 

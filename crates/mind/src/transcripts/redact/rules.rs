@@ -9,9 +9,16 @@ use super::checks::{self, Check};
 /// A rule that ships with the program.
 pub(super) struct BuiltIn {
     pub(super) name: &'static str,
-    pub(super) anchor: &'static str,
+    anchor: &'static str,
     pub(super) pattern: &'static str,
     pub(super) check: Check,
+}
+
+impl BuiltIn {
+    /// What it is looked for by.
+    pub(super) fn anchor(&self) -> &'static str {
+        if self.anchor.is_empty() { self.pattern } else { self.anchor }
+    }
 }
 
 const fn prefixed(name: &'static str, anchor: &'static str, pattern: &'static str) -> BuiltIn {

@@ -5,6 +5,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::patterns::tests::Tables;
 
 const ALPHANUMERIC: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const HEX: &str = "0123456789abcdef";
@@ -23,8 +24,7 @@ fn noise(alphabet: &str, length: usize, seed: u64) -> String {
 }
 
 fn redactor() -> &'static Redactor {
-    static SHARED: std::sync::LazyLock<Redactor> =
-        std::sync::LazyLock::new(|| Redactor::new(&[], &[]).unwrap());
+    static SHARED: LazyLock<Redactor> = LazyLock::new(|| Redactor::new(&[], &[]).unwrap());
     &SHARED
 }
 
@@ -333,6 +333,38 @@ fn unusable_rules_are_refused_with_their_name() {
     assert!(allow.contains("allow list entry `(`"), "{allow}");
 }
 
+fn tables() -> Tables<'static> {
+    let sections = vec![("built-in".to_owned(), &*ANCHORS)];
+    Tables { file: "transcripts/redact/words.txt", words: WORDS, sections }
+}
+
+#[test]
+fn the_words_of_the_anchors_are_in_their_file() {
+    tables().assert_words_are_current();
+}
+
+#[test]
+fn rules_found_by_their_words_are_those_that_all_anchors_together_find() {
+    let secrets = positives().into_iter().map(|(_, frame, secret)| frame.replacen("{}", &secret, 1));
+    let texts = secrets.chain(NEGATIVES.iter().map(|text| (*text).to_owned()));
+    let texts: Vec<_> = texts.map(|text| ("built-in".to_owned(), text)).collect();
+    tables().assert_answers_are_those_of_the_set(&texts);
+}
+
+#[test]
+fn every_built_in_rule_compiles_and_an_anchor_is_in_all_that_its_rule_matches() {
+    for (index, rule) in BUILT_IN.iter().enumerate() {
+        assert!(!built_in(index).pattern.is_match(""), "{}", rule.name);
+        assert!(!ANCHORS.single(index).is_match(""), "{}", rule.name);
+    }
+    for (_, frame, secret) in positives() {
+        let text = frame.replacen("{}", &secret, 1);
+        for index in (0..BUILT_IN.len()).filter(|index| built_in(*index).pattern.is_match(&text)) {
+            assert!(ANCHORS.single(index).is_match(&text), "{}: {text}", BUILT_IN[index].name);
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
@@ -348,6 +380,11 @@ proptest! {
         }).collect::<String>();
         let once = redactor.redact(&text).0.into_owned();
         prop_assert_eq!(redactor.redact(&once).0, once.as_str());
+    }
+
+    #[test]
+    fn what_an_anchor_matches_has_its_words(seed in any::<u64>()) {
+        tables().assert_matches_have_their_words(seed);
     }
 
     #[test]

@@ -1,0 +1,126 @@
+//! Many patterns asked of one text, each compiled only when the text holds what every match of it must hold.
+//!
+//! Compiling a table of patterns takes tens of milliseconds and reading a message with it some microseconds, yet most processes
+//! read one message. So at first the words that each pattern needs are looked for, and only patterns whose words are there are
+//! compiled, each alone. Once so much was read that compiling pays, the whole table becomes one set. Both ways give the same
+//! answers. The words stand in a file beside each table; finding them takes as long as compiling, so `required` does it in a test.
+
+#[cfg(test)]
+mod required;
+#[cfg(test)]
+pub(crate) mod tests;
+mod words;
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use regex::{Match, Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+
+use words::Held;
+
+/// How many bytes are read before the whole table is compiled: some hundred messages.
+const BYTES_BEFORE_THE_SET: usize = 128 << 10;
+
+/// Constant patterns that are asked together, compiled as they are needed.
+pub(crate) struct Patterns {
+    source: Box<dyn Fn(usize) -> String + Send + Sync>,
+    /// Bytes that a compiled pattern, and the automaton built while matching, may take.
+    size_limit: usize,
+    /// Each pattern's line of words, and the pattern itself once it was needed.
+    singles: Vec<(&'static str, OnceLock<Regex>)>,
+    whole: OnceLock<RegexSet>,
+    /// How many bytes of text were read.
+    read: AtomicUsize,
+}
+
+impl std::fmt::Debug for Patterns {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Patterns").field("count", &self.singles.len()).finish_non_exhaustive()
+    }
+}
+
+impl Patterns {
+    /// So many patterns, none compiled; their words are the section of that name.
+    pub(crate) fn new(
+        count: usize,
+        words: &'static str,
+        section: &str,
+        size_limit: usize,
+        source: impl Fn(usize) -> String + Send + Sync + 'static,
+    ) -> Self {
+        // A pattern without a line of its own is asked always.
+        let lines = words::section(words, section).chain(std::iter::repeat(""));
+        Self {
+            source: Box::new(source),
+            size_limit,
+            singles: lines.take(count).map(|line| (line, OnceLock::new())).collect(),
+            whole: OnceLock::new(),
+            read: AtomicUsize::new(0),
+        }
+    }
+
+    /// A pattern by itself.
+    #[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
+    pub(crate) fn single(&self, index: usize) -> &Regex {
+        self.singles[index].1.get_or_init(|| {
+            let pattern = RegexBuilder::new(&(self.source)(index)).size_limit(self.size_limit).build();
+            pattern.expect("a constant pattern")
+        })
+    }
+
+    /// Where a pattern first matches.
+    pub(crate) fn find<'t>(&self, index: usize, text: &'t str) -> Option<Match<'t>> {
+        self.held(index, text)?.find(text)
+    }
+
+    /// A pattern by itself; nothing where it can't match the text.
+    pub(crate) fn held(&self, index: usize, text: &str) -> Option<&Regex> {
+        let (line, compiled) = &self.singles[index];
+        let may_match = compiled.get().is_some() || self.is_much(text) || Held::by(text).all_of(line);
+        may_match.then(|| self.single(index))
+    }
+
+    /// The patterns that match the text and are wanted, in their order.
+    pub(crate) fn matches_of(&self, text: &str, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
+        if !self.is_much(text) {
+            return self.matches_by_words(text, is_wanted);
+        }
+        let whole = self.whole();
+        // Most texts match nothing, which is told sooner.
+        match whole.is_match(text) {
+            true => whole.matches(text).iter().filter(|index| is_wanted(*index)).collect(),
+            false => Vec::new(),
+        }
+    }
+
+    /// The patterns that match the text, in their order.
+    pub(crate) fn matches(&self, text: &str) -> Vec<usize> {
+        self.matches_of(text, |_| true)
+    }
+
+    fn matches_by_words(&self, text: &str, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
+        let held = Held::by(text);
+        let may_match = |index: &usize| is_wanted(*index) && held.all_of(self.singles[*index].0);
+        (0..self.singles.len()).filter(may_match).filter(|index| self.single(*index).is_match(text)).collect()
+    }
+
+    /// Whether so much was read, with this text, that compiling all patterns pays.
+    fn is_much(&self, text: &str) -> bool {
+        let before = self.read.load(Ordering::Relaxed);
+        if before <= BYTES_BEFORE_THE_SET {
+            self.read.store(before.saturating_add(text.len()), Ordering::Relaxed);
+        }
+        before + text.len() > BYTES_BEFORE_THE_SET
+    }
+
+    #[expect(clippy::expect_used, reason = "constant patterns, compiled by a test")]
+    fn whole(&self) -> &RegexSet {
+        self.whole.get_or_init(|| {
+            RegexSetBuilder::new((0..self.singles.len()).map(&self.source))
+                .size_limit(self.size_limit)
+                .dfa_size_limit(self.size_limit)
+                .build()
+                .expect("constant patterns")
+        })
+    }
+}
