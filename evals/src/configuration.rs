@@ -51,8 +51,14 @@ impl Configuration {
                 true,
             ),
             row("words in context", "the default without meaning", Mode::Keyword, true, false),
-            row(Self::HYBRID, "the default", Mode::Hybrid, true, false),
+            Self::hybrid(),
         ]
+    }
+
+    /// The default.
+    #[must_use]
+    pub fn hybrid() -> Self {
+        Self { name: Self::HYBRID, meaning: "the default", mode: Mode::Hybrid, context: true, seed: false }
     }
 
     /// The query for a question that is asked on `today`, with the settings of the workspace: no filter, no lowest score.

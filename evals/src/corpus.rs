@@ -64,6 +64,8 @@ pub struct Corpus {
     today: Date,
     /// Turns with their lines, by path, in order.
     turns: HashMap<String, Vec<(Range<usize>, usize)>>,
+    /// The path of each turn.
+    paths: Vec<String>,
     /// Files of the data set.
     files: HashMap<String, usize>,
     /// Turns and files by conversation and id.
@@ -138,6 +140,7 @@ impl Corpus {
             workspace,
             today: now.to_zoned(TimeZone::UTC).date(),
             turns: HashMap::new(),
+            paths: Vec::new(),
             files: HashMap::new(),
             turn_names: HashMap::new(),
             file_names: HashMap::new(),
@@ -154,7 +157,8 @@ impl Corpus {
         let mut lines = Vec::new();
         for turn in &transcript.turns {
             let Some(at) = host_session::turn_at_time(session, turn.turn.time) else { continue };
-            let unit = self.turn_names.len();
+            let unit = self.paths.len();
+            self.paths.push(path.to_owned());
             self.turn_names.insert((conversation.id.clone(), session.turns[at].id.clone()), unit);
             lines.push((turn.lines.clone(), unit));
         }
@@ -228,10 +232,27 @@ impl Corpus {
         Ok(found)
     }
 
+    /// Puts a file into the workspace as a person would, beside what the data set says.
+    pub fn add_file(&self, path: &str, text: &str) {
+        self.workspace.write(path, text);
+    }
+
     fn turns_of(&self, hit: &Hit) -> Vec<usize> {
-        let touches = |lines: &Range<usize>| hit.start_line < lines.end && lines.start <= hit.end_line;
-        let turns = self.turns.get(&hit.path).into_iter().flatten();
+        self.turns_at(&hit.path, hit.start_line, hit.end_line)
+    }
+
+    /// The turns that stand on these lines of a file, both inclusive.
+    #[must_use]
+    pub fn turns_at(&self, path: &str, first: usize, last: usize) -> Vec<usize> {
+        let touches = |lines: &Range<usize>| first < lines.end && lines.start <= last;
+        let turns = self.turns.get(path).into_iter().flatten();
         turns.filter(|(lines, _)| touches(lines)).map(|(_, unit)| *unit).collect()
+    }
+
+    /// The file in which a turn stands.
+    #[must_use]
+    pub fn path_of(&self, unit: usize) -> Option<&str> {
+        self.paths.get(unit).map(String::as_str)
     }
 
     fn tokens(&self, hit: &Hit) -> usize {

@@ -7,13 +7,15 @@
 //!
 //! The way of a measurement: a data set becomes [`Conversation`]s (or notes) in `locomo`, `longmemeval`, `xquad`,
 //! `conversation`; `corpus` puts them into a temporary workspace and maps what is found back to where it came from;
-//! `evaluation` asks every question in every [`Configuration`]; `metrics` and `bootstrap` are the arithmetic; `report` and
-//! `page` say what came out. Must not ship, and must not tune anything.
+//! `evaluation` asks every question in every [`Configuration`]; `context` compiles a context for every
+//! question at several budgets; `metrics`, `coverage` and `bootstrap` are the arithmetic; `report` and `page` say what came out. Must not ship, and must not tune anything.
 
 mod bootstrap;
 mod configuration;
+mod context;
 mod conversation;
 mod corpus;
+mod coverage;
 mod data;
 mod evaluation;
 mod host_session;
@@ -21,6 +23,7 @@ mod locomo;
 mod longmemeval;
 mod metrics;
 mod page;
+mod playbooks;
 mod report;
 mod suite;
 mod xquad;
@@ -29,6 +32,7 @@ pub use bootstrap::{Interval, paired_difference};
 pub use configuration::Configuration;
 pub use conversation::{Conversation, DataError, Question, Session, Speaker, Turn, read_conversations};
 pub use corpus::{Corpus, Found, Gold, Level};
+pub use coverage::{CoverageLine, CoverageTable, WithinBudget};
 pub use data::DataFolder;
 pub use evaluation::{Asked, Counts, Evaluation};
 pub use metrics::{BUDGETS, CUTS, Retrieved, Scores};

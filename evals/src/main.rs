@@ -46,6 +46,8 @@ enum Wanted {
     Longmemeval,
     /// Paragraphs in Chinese and English
     Xquad,
+    /// Compiled contexts against plain search, on LoCoMo
+    Context,
     /// Files of your own
     Conversations,
 }
@@ -65,6 +67,7 @@ fn main() -> Result<()> {
         Wanted::Locomo => vec![Suite::Locomo],
         Wanted::Longmemeval => vec![Suite::Longmemeval],
         Wanted::Xquad => vec![Suite::Xquad],
+        Wanted::Context => vec![Suite::Context],
         Wanted::Conversations => vec![Suite::Conversations],
     };
     let data = arguments.data.as_deref().map_or_else(DataFolder::beside_the_project, DataFolder::named);

@@ -92,7 +92,7 @@ fn places(answer: &[Retrieved]) -> Vec<Option<usize>> {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "a question has a few pieces of evidence")]
-fn share(found: usize, gold: &HashSet<usize>) -> f64 {
+pub(crate) fn share(found: usize, gold: &HashSet<usize>) -> f64 {
     if gold.is_empty() { 0.0 } else { found as f64 / gold.len() as f64 }
 }
 
@@ -116,8 +116,13 @@ fn ndcg(places: &[Option<usize>], gold: &HashSet<usize>, cut: usize) -> f64 {
     if ideal > 0.0 { found / ideal } else { 0.0 }
 }
 
-/// A passage counts while it fits whole; the first that does not ends the budget, as a reader's page does.
 fn coverage(answer: &[Retrieved], gold: &HashSet<usize>, budget: usize) -> f64 {
+    share(within(answer, gold, budget).len(), gold)
+}
+
+/// The evidence in the passages that fit into a budget. A passage counts while it fits whole; the first that does not ends the
+/// budget, as a reader's page does.
+pub(crate) fn within(answer: &[Retrieved], gold: &HashSet<usize>, budget: usize) -> HashSet<usize> {
     let mut spent = 0;
     let mut found: HashSet<usize> = HashSet::new();
     for passage in answer {
@@ -127,7 +132,7 @@ fn coverage(answer: &[Retrieved], gold: &HashSet<usize>, budget: usize) -> f64 {
         }
         found.extend(passage.units.iter().copied().filter(|unit| gold.contains(unit)));
     }
-    share(found.len(), gold)
+    found
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::bootstrap::{Interval, paired_difference};
 use crate::configuration::Configuration;
 use crate::corpus::Level;
+use crate::coverage::CoverageTable;
 use crate::evaluation::{Asked, Counts, Evaluation};
 use crate::metrics::Scores;
 
@@ -92,6 +93,9 @@ pub struct Outcome {
     pub counts: Counts,
     /// The tables; none where it was skipped.
     pub tables: Vec<Table>,
+    /// The tables of compiled contexts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub coverage: Vec<CoverageTable>,
     /// Why it was skipped.
     pub skipped: Option<String>,
 }
@@ -240,7 +244,11 @@ impl Outcome {
     pub fn note(&mut self, evaluation: &Evaluation) {
         self.embedders.extend(evaluation.embedders.iter().cloned());
         self.notices.extend(evaluation.notices.iter().cloned());
-        let counts = &evaluation.counts;
+        self.note_counts(&evaluation.counts);
+    }
+
+    /// Takes in what was left out.
+    pub(crate) fn note_counts(&mut self, counts: &Counts) {
         self.counts.lost_turns = self.counts.lost_turns.max(counts.lost_turns);
         self.counts.unknown_evidence = self.counts.unknown_evidence.max(counts.unknown_evidence);
         self.counts.questions_without_evidence =
@@ -255,6 +263,9 @@ impl Outcome {
         }
         let mut out = String::new();
         for table in &self.tables {
+            let _ = writeln!(out, "{}", table.markdown());
+        }
+        for table in &self.coverage {
             let _ = writeln!(out, "{}", table.markdown());
         }
         let embedders: Vec<String> = self.embedders.iter().map(|name| format!("`{name}`")).collect();
@@ -272,19 +283,19 @@ impl Outcome {
     }
 }
 
-fn row<S: AsRef<str>>(out: &mut String, cells: impl IntoIterator<Item = S>) {
+pub(crate) fn row<S: AsRef<str>>(out: &mut String, cells: impl IntoIterator<Item = S>) {
     for cell in cells {
         let _ = write!(out, "| {} ", cell.as_ref());
     }
     out.push_str("|\n");
 }
 
-fn rule(out: &mut String, texts: usize, numbers: usize) {
+pub(crate) fn rule(out: &mut String, texts: usize, numbers: usize) {
     let _ = writeln!(out, "{}{}|", "|---".repeat(texts), "|---:".repeat(numbers));
 }
 
 /// Three places, without the zero in front: `.738`.
-fn figure(value: f64) -> String {
+pub(crate) fn figure(value: f64) -> String {
     let text = format!("{value:.3}");
     text.strip_prefix('0').map_or(text.clone(), str::to_owned)
 }
@@ -295,7 +306,7 @@ fn signed(value: f64) -> String {
 }
 
 /// The difference with its interval, bold where zero lies outside.
-fn interval(interval: &Interval) -> String {
+pub(crate) fn interval(interval: &Interval) -> String {
     let mean = signed(interval.mean);
     let mean = if interval.is_clear() { format!("**{mean}**") } else { mean };
     format!("{mean} ({} to {})", signed(interval.low), signed(interval.high))

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::configuration::Configuration;
+use crate::context::Compiled;
 use crate::conversation::{Conversation, Question, read_conversations};
 use crate::corpus::{Corpus, Level};
+use crate::coverage::{CompiledQuestion, CoverageTable};
 use crate::data::DataFolder;
 use crate::evaluation::{Asked, Evaluation};
 use crate::report::{Outcome, Table};
@@ -23,13 +25,16 @@ pub enum Suite {
     Longmemeval,
     /// Paragraphs in Chinese and English.
     Xquad,
+    /// Compiled contexts against plain search, on LoCoMo.
+    Context,
     /// Files in the format of `conversation.rs`.
     Conversations,
 }
 
 impl Suite {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Locomo, Self::Longmemeval, Self::Xquad, Self::Conversations];
+    pub const ALL: [Self; 5] =
+        [Self::Locomo, Self::Longmemeval, Self::Xquad, Self::Context, Self::Conversations];
 
     /// Its name on the command line and on the page.
     #[must_use]
@@ -38,6 +43,7 @@ impl Suite {
             Self::Locomo => "locomo",
             Self::Longmemeval => "longmemeval",
             Self::Xquad => "xquad",
+            Self::Context => "context",
             Self::Conversations => "conversations",
         }
     }
@@ -63,6 +69,7 @@ pub fn run(suite: Suite, settings: &Settings) -> Result<Vec<Outcome>> {
         Suite::Locomo => one(suite, settings, locomo::FILE, locomo),
         Suite::Longmemeval => one(suite, settings, longmemeval::FILE, longmemeval),
         Suite::Xquad => xquad(settings),
+        Suite::Context => one(suite, settings, locomo::FILE, context),
         Suite::Conversations => {
             let files = match settings.files.is_empty() {
                 true => settings.data.lines_files(suite.name()),
@@ -117,6 +124,35 @@ fn locomo(file: &Path, config: &[(String, String)]) -> Result<Outcome> {
             }
         }
         outcome.tables.extend([answerable, all, single]);
+    }
+    Ok(outcome)
+}
+
+/// Compiled contexts: without topics and with thirty of them, each conversation alone and all together.
+fn context(file: &Path, config: &[(String, String)]) -> Result<Outcome> {
+    let read = locomo::read(file)?;
+    let answerable = |one: &Conversation| Conversation {
+        questions: one.questions.iter().filter(|one| one.category.as_deref() != Some("5")).cloned().collect(),
+        ..one.clone()
+    };
+    let read: Vec<Conversation> = read.iter().map(answerable).collect();
+    let mut outcome = Outcome::default();
+    for (place, is_apart) in
+        [("each conversation in a workspace of its own", true), ("all conversations in one workspace", false)]
+    {
+        for (topics, has_topics) in [("", false), (", with 30 topics", true)] {
+            let compiled = match is_apart {
+                true => Compiled::apart(&read, config, has_topics)?,
+                false => Compiled::together(&read, config, has_topics)?,
+            };
+            outcome.embedders.extend(compiled.embedders.iter().cloned());
+            outcome.note_counts(&compiled.counts);
+            let mut table = CoverageTable::new(format!("Categories 1 to 4, {place}{topics}"));
+            let is_tuning = |asked: &&CompiledQuestion| locomo::TUNING.contains(&asked.conversation.as_str());
+            table.add("tuning", compiled.asked.iter().filter(is_tuning));
+            table.add("reporting", compiled.asked.iter().filter(|asked| !is_tuning(asked)));
+            outcome.coverage.push(table);
+        }
     }
     Ok(outcome)
 }

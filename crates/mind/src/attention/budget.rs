@@ -92,6 +92,8 @@ pub struct Plan {
     pub slots: Vec<Slot>,
     /// The most all slots may hold, in tokens.
     pub budget: usize,
+    /// Whether what a slot does not need goes to recall and recent days below it; the seeds' slots keep to their tables.
+    pub hands_down: bool,
 }
 
 /// What a caller wants otherwise than CONFIG.md says.
@@ -130,7 +132,7 @@ impl Plan {
         let headroom = tokens(config.context.headroom_reserve_tokens);
         let max_injectable = window.saturating_sub(headroom).saturating_sub(system);
         let budget = overrides.budget.unwrap_or(table_budget).min(max_injectable);
-        Self { slots, budget }
+        Self { slots, budget, hands_down: preset == ContextPreset::Standard }
     }
 
     /// The slots' budgets once they fit together, given what each slot could fill. Where the table is larger
@@ -182,8 +184,8 @@ fn standard(config: &Config) -> (Vec<Slot>, usize) {
         ("corrections", Some(tokens(table.corrections_tokens)), &[Source::Corrections], Order::NewestFirst),
         ("core", Some(tokens(table.core_tokens)), &[Source::Core], Order::Given),
         ("topics", Some(tokens(table.topics_tokens)), &[Source::Topics, Source::Subscriptions], Order::Given),
-        ("recent", Some(tokens(table.recent_tokens)), &[Source::Recent], Order::NewestFirst),
         ("recall", Some(tokens(table.recall_tokens)), &[Source::Recall], Order::BestFirst),
+        ("recent", Some(tokens(table.recent_tokens)), &[Source::Recent], Order::NewestFirst),
         ("profiles", Some(tokens(table.profiles_tokens)), &[Source::Profiles], Order::Given),
         ("projects", Some(tokens(table.projects_tokens)), &[Source::Projects], Order::Given),
         ("history", Some(tokens(table.history_tokens)), &[Source::History], Order::Window),

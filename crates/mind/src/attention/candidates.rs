@@ -9,7 +9,7 @@ use rem_format::config::ContextPreset;
 use rem_format::document::Document;
 use rem_format::path::MemoryPath;
 use rem_ledger::Store;
-use rem_recall::{Asking, Query, SourceFile, passages};
+use rem_recall::{Asking, Query, SourceFile, estimate_tokens, passages};
 
 use super::budget::{Overrides, Plan, Source};
 use super::compiled::{AskedIndex, Audience, Candidate, CompiledContext, ContextRequest, Dropped};
@@ -22,6 +22,10 @@ use crate::search::{SearchedFiles, is_blank, is_for_operator};
 
 /// Recent turns offered to the compiler at most; the slot holds far fewer.
 const MAX_RECENT: usize = 200;
+/// What the message recalls is offered up to so many passages, however large the budget is.
+const MAX_RECALLED: usize = 200;
+/// The tokens that a short passage takes in a context, with its share of a label: a budget holds no more passages than it has of these.
+const SHORT_PASSAGE: usize = 40;
 
 /// What a context is compiled for.
 #[derive(Debug, Clone, Default)]
@@ -102,7 +106,8 @@ impl Memory {
         lap("files", begun);
 
         let recalling = Instant::now();
-        let (mut recalled, index) = self.recalled(&files, asking, query.message, observed_at)?;
+        let plan = Plan::new(&self.config, query.overrides);
+        let (mut recalled, index) = self.recalled(&files, asking, query.message, plan.budget, observed_at)?;
         if query.overrides.preset.unwrap_or(self.config.context.preset) == ContextPreset::Compiler {
             self.score_as_knowledge(&files, &mut recalled);
         }
@@ -129,13 +134,13 @@ impl Memory {
         };
         left_out.extend(superseded(take_out(&mut recalled, &evidence), Source::Recall));
         left_out.extend(superseded(take_out(&mut recent, &evidence), Source::Recent));
-        // What the question recalls need not stand there twice; it is the surer of a place.
-        recent.retain(|turn| {
-            !recalled.iter().any(|hit| hit.path == turn.path && hit.end_line == turn.end_line)
-        });
-        candidates.insert(Source::Recall, joined(recalled));
-        candidates.insert(Source::Recent, joined(recent));
-        let keeps_window = Plan::new(&self.config, query.overrides).takes(Source::History);
+        // What the question recalls need not stand there twice. The best of it is the surer of a place; of the rest nobody knows
+        // before the slots are filled, and what then stands there twice goes.
+        let best = &recalled[..recalled.len().min(self.query("").limit)];
+        recent.retain(|turn| !best.iter().any(|hit| hit.path == turn.path && hit.end_line == turn.end_line));
+        candidates.insert(Source::Recall, joined(recalled, plan.budget));
+        candidates.insert(Source::Recent, joined(recent, usize::MAX));
+        let keeps_window = plan.takes(Source::History);
         let is_at_host = query.history.is_some_and(<[_]>::is_empty);
         if is_at_host || keeps_window && !history.is_empty() {
             let own = transcript.as_ref().map(|(path, _)| path.as_str());
@@ -252,18 +257,22 @@ impl Memory {
         Ok(recent)
     }
 
-    /// What the message recalls, best first, and the index that was asked. Files that stand in the context anyway are left out.
+    /// What the message recalls, best first, and the index that was asked: as much as could fit into `budget`, which may be more
+    /// than one search shows a person. Files that stand in the context anyway are left out.
     fn recalled(
         &self,
         files: &SearchedFiles,
         asking: &Asking,
         message: &str,
+        budget: usize,
         observed_at: SystemTime,
     ) -> Result<(Vec<Candidate>, Option<AskedIndex>), MemoryError> {
         if message.trim().is_empty() {
             return Ok((Vec::new(), None));
         }
-        let query = Query { min_score: 0.0, asking: asking.clone(), ..self.query(message) };
+        let query = self.query(message);
+        let limit = query.limit.max((budget / SHORT_PASSAGE).min(MAX_RECALLED));
+        let query = Query { min_score: 0.0, limit, asking: asking.clone(), ..query };
         let answer = self.recall_among(files, &query, observed_at, &mut |_| {})?;
         let freshness = &answer.freshness;
         let index = freshness.embedder.clone();
@@ -297,11 +306,20 @@ impl Memory {
 }
 
 /// Neighbours of one file become one candidate, as long as they stay short: one label and one fence for all of
-/// them. The order is that of the best, or newest, of each.
-fn joined(candidates: Vec<Candidate>) -> Vec<Candidate> {
+/// them. The order is that of the best, or newest, of each. Only the first that fit into `budget` are joined: what is far
+/// behind must not take the room of what is better for standing beside the best.
+fn joined(candidates: Vec<Candidate>, budget: usize) -> Vec<Candidate> {
     const LONGEST: usize = 1600;
+    // What a label and a fence take.
+    const LABEL: usize = 45;
     let mut joined: Vec<Candidate> = Vec::new();
+    let mut tokens: usize = 0;
     for candidate in candidates {
+        if tokens > budget {
+            joined.push(candidate);
+            continue;
+        }
+        tokens = tokens.saturating_add(estimate_tokens(&candidate.text));
         let touching = joined.iter_mut().find(|other| {
             let gap = if other.end_line < candidate.start_line {
                 candidate.start_line - other.end_line
@@ -314,6 +332,7 @@ fn joined(candidates: Vec<Candidate>) -> Vec<Candidate> {
                 && other.text.len() + candidate.text.len() < LONGEST
         });
         let Some(other) = touching else {
+            tokens = tokens.saturating_add(LABEL);
             joined.push(candidate);
             continue;
         };
@@ -359,7 +378,7 @@ mod tests {
         };
         // The headings stand on lines 9 and 13, after a line with the new date; line 30 is elsewhere.
         let turns = vec![said(14, 14, "agent: c"), said(30, 30, "far"), said(10, 11, "user: a\nb")];
-        let found = joined(turns);
+        let found = joined(turns.clone(), usize::MAX);
         assert_eq!(found.len(), 2);
         let first = &found[0];
         assert_eq!(
@@ -368,5 +387,10 @@ mod tests {
         );
         let lines: Vec<&str> = first.text.lines().collect();
         assert_eq!(lines[first.end_line - first.start_line], "agent: c");
+        // The third is beyond the budget: it does not grow the first, which would then not fit itself.
+        assert_eq!(
+            joined(turns, 60),
+            [said(14, 14, "agent: c"), said(30, 30, "far"), said(10, 11, "user: a\nb")]
+        );
     }
 }

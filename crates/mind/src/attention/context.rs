@@ -75,15 +75,22 @@ fn compiled_once(
     }
     let allotted: usize = rooms.iter().map(|room| room.budget).sum();
     let mut spare = plan.budget.saturating_sub(allotted);
+    let mut left = 0;
     for index in 0..rooms.len() {
         if rooms[index].slot.budget.is_none() {
             let used: usize = rooms[..index].iter().map(|room| room.filled.used).sum();
             let promised: usize = rooms[index + 1..].iter().map(|room| room.budget).sum();
             rooms[index].budget = plan.budget.saturating_sub(used + promised);
         } else {
+            if takes_what_is_left(&plan, rooms[index].slot) {
+                let taken = rooms[index].demand.saturating_sub(rooms[index].budget).min(left);
+                rooms[index].budget += taken;
+                left -= taken;
+            }
             steal(&mut rooms, index, &mut spare);
         }
         compiler.fill(&mut rooms[index]);
+        left += rooms[index].budget - rooms[index].filled.used;
     }
     let mut slots: Vec<FilledSlot> = rooms.into_iter().map(|room| room.filled).collect();
     slots.extend(compiler.homeless(&plan, request));
@@ -126,6 +133,13 @@ fn hold_back_private(rooms: &mut [Room<'_>], audience: Audience) {
             why: "private, and the conversation is shared".to_owned(),
         }));
     }
+}
+
+/// Whether a slot takes what the slots before it do not need: what was said has always more to offer. The window, and what has no room
+/// by the settings, stay as they are.
+fn takes_what_is_left(plan: &Plan, slot: &Slot) -> bool {
+    let holds_what_was_said = slot.sources.iter().any(|each| matches!(each, Source::Recall | Source::Recent));
+    plan.hands_down && slot.budget != Some(0) && holds_what_was_said
 }
 
 /// Less room than this holds no entry with its label.

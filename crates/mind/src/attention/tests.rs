@@ -132,7 +132,7 @@ fn the_answer_has_the_documented_shape() {
                 "quoted": false}],
             "dropped": []})
     );
-    assert_eq!(json["slots"][6]["dropped"][0]["why"], "over budget, score 0.21");
+    assert_eq!(json["slots"][5]["dropped"][0]["why"], "over budget, score 0.21");
     assert_eq!(context.text, "<!-- identity: SOUL.md:1-3 -->\n# Soul\n\nKind.\n\n");
 }
 
@@ -156,6 +156,30 @@ fn a_higher_slot_takes_what_the_lowest_slots_leave() {
     );
     assert!(slot(&context, "profiles").budget < 1_000, "the rest comes from the next higher one");
     assert_eq!(slot(&context, "identity").budget, 800, "higher slots are never robbed");
+}
+
+#[test]
+fn what_the_message_recalls_goes_before_recent_days_and_takes_what_higher_slots_leave() {
+    let recalled = |number: usize| Candidate {
+        score: Some(0.5),
+        ..candidate(&format!("memory/{number}.md"), &format!("{number} {}", words(300)))
+    };
+    let candidates = vec![
+        (Source::Recent, vec![candidate("memory/2026-03-19.md", &words(400))]),
+        (Source::Recall, (0..10).map(recalled).collect()),
+    ];
+    let of = |preset, budget| {
+        let request = request(preset, candidates.clone());
+        let overrides = Overrides { budget: Some(budget), ..request.overrides };
+        let context = compiled(&Config::default(), &ContextRequest { overrides, ..request });
+        assert!(context.tokens <= budget);
+        (slot(&context, "recall").items.len(), slot(&context, "recent").items.len())
+    };
+    assert_eq!(of(ContextPreset::Standard, 500), (1, 0));
+    assert_eq!(of(ContextPreset::Standard, 4_000), (10, 1));
+    // The table of P6 has recent days first, and slots that keep what they do not need.
+    assert_eq!(of(ContextPreset::V4_1, 500), (0, 1));
+    assert!(of(ContextPreset::V4_1, 4_000).0 < 10);
 }
 
 #[test]
