@@ -22,7 +22,7 @@ use crate::environment;
 use crate::printer::Printer;
 
 /// The deadline until CONFIG.md was read.
-const DEADLINE: Duration = Duration::from_millis(100);
+const DEADLINE: Duration = Duration::from_millis(500);
 /// The most a host may say.
 const MOST_BYTES: u64 = 64 << 20;
 

@@ -153,7 +153,7 @@ parameters! {
     /// What hosts are told before their agent answers.
     hooks: HookSettings {
         /// A hook that has no answer after so long gives none: the host goes on, the rest of the work is done apart from it.
-        deadline_ms: u64 = 100, Whole(1, 600_000), "milliseconds", "ours", [];
+        deadline_ms: u64 = 500, Whole(1, 600_000), "milliseconds", "ours", [];
         /// The most a hook puts before a message.
         context_tokens: u64 = 2_000, Whole(1, 1_000_000), "tokens", "ours", [];
     }
