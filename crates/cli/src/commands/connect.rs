@@ -33,7 +33,7 @@ pub(crate) struct ConnectArgs {
     /// The settings of the project in this folder, which others may share: names no path of this machine
     #[arg(long, conflicts_with = "user")]
     project: bool,
-    /// Your own settings, for all projects [default]
+    /// Your own settings, for all projects: the default
     #[arg(long)]
     user: bool,
 }
