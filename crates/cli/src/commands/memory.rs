@@ -5,11 +5,10 @@ use rem_mind::recall::{Hit, Query};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{index, promote};
+use super::{index, promote, recall};
 use crate::arguments::Arguments;
 use crate::environment;
 use crate::printer::Printer;
-use crate::progress::{Progress, Unit};
 
 /// The commands of `openclaw memory`, with the same flags and the same JSON
 ///
@@ -102,11 +101,7 @@ fn search(args: &SearchArgs, arguments: &Arguments, printer: &Printer) -> Result
         min_score: args.min_score.unwrap_or(configured.min_score),
         ..configured
     };
-    let mut progress = Progress::new("indexing", Unit::Items);
-    let answer = memory.catch_up_and_recall(&query, environment::system_time(), &mut |at| {
-        progress.set(at.done as u64, at.total as u64)
-    })?;
-    drop(progress);
+    let answer = recall::answered(&memory, &query, printer)?;
     memory.note_hits(None, &answer);
     let found: Vec<Found> = answer.results.into_iter().map(Found::from).collect();
     printer.answer(&json!({ "results": found }), || match found.is_empty() {

@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use jiff::civil::Date;
-use rem_mind::recall::{Explanation, Include, LeftOut, Mode, Query, QueryError, Scope};
+use rem_mind::Memory;
+use rem_mind::recall::{Answer, Explanation, Include, LeftOut, Mode, Query, QueryError, Scope};
 
 use super::OnBehalfOf;
 use crate::arguments::Arguments;
@@ -95,6 +96,19 @@ fn parse_scope(text: &str) -> Result<Scope, QueryError> {
     text.parse()
 }
 
+/// Asks the memory, and shows how far indexing is meanwhile.
+pub(super) fn answered(memory: &Memory, query: &Query, printer: &Printer) -> Result<Answer> {
+    let mut progress = Progress::new("indexing", Unit::Items);
+    let answer = memory.catch_up_and_recall(query, environment::system_time(), &mut |at| {
+        progress.set(at.done as u64, at.total as u64)
+    })?;
+    drop(progress);
+    if let Some(notice) = &answer.freshness.embedder_notice {
+        printer.note(notice);
+    }
+    Ok(answer)
+}
+
 pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
     let memory = arguments.open_quietly()?;
     let configured = memory.query(&args.query.join(" "));
@@ -115,14 +129,7 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
         min_score: args.min_score.unwrap_or(configured.min_score),
         ..configured
     };
-    let mut progress = Progress::new("indexing", Unit::Items);
-    let answer = memory.catch_up_and_recall(&query, environment::system_time(), &mut |at| {
-        progress.set(at.done as u64, at.total as u64)
-    })?;
-    drop(progress);
-    if let Some(notice) = &answer.freshness.embedder_notice {
-        printer.note(notice);
-    }
+    let answer = answered(&memory, &query, printer)?;
     let told = printer.answer(&answer, || {
         let mut text = String::new();
         if answer.results.is_empty() {
