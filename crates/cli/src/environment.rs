@@ -61,6 +61,13 @@ pub(crate) fn system_time() -> SystemTime {
     SystemTime::now()
 }
 
+/// Bytes that nobody can guess, from the system.
+pub(crate) fn random() -> Result<[u8; 32], getrandom::Error> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// The machine's time zone.
 pub(crate) fn time_zone() -> jiff::tz::TimeZone {
     linked_time_zone().unwrap_or_else(jiff::tz::TimeZone::system)

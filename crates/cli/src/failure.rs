@@ -29,6 +29,16 @@ impl Hinted {
     }
 }
 
+impl From<rem_server::Failure> for Hinted {
+    fn from(failure: rem_server::Failure) -> Self {
+        Self {
+            message: failure.causes().join(": "),
+            hint: failure.hint().unwrap_or_default().to_owned(),
+            outcome: failure.outcome(),
+        }
+    }
+}
+
 impl fmt::Display for Hinted {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.message)
@@ -49,7 +59,8 @@ impl From<anyhow::Error> for Failure {
         // One table: the first error in the chain that knows its kind decides.
         let known = error.chain().find_map(|cause| {
             if let Some(hinted) = cause.downcast_ref::<Hinted>() {
-                return Some((hinted.outcome, Some(hinted.hint.clone())));
+                let hint = (!hinted.hint.is_empty()).then(|| hinted.hint.clone());
+                return Some((hinted.outcome, hint));
             }
             if let Some(error) = cause.downcast_ref::<MemoryError>() {
                 return Some((error.outcome(), error.hint()));

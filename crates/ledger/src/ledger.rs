@@ -58,8 +58,8 @@ pub struct Ledger {
     pub(crate) root: PathBuf,
     pub(crate) options: LedgerOptions,
     pub(crate) clock: Arc<dyn Clock>,
-    counter: AtomicU64,
-    pub(crate) kept_listing: KeptListing,
+    counter: Arc<AtomicU64>,
+    pub(crate) kept_listing: Arc<KeptListing>,
 }
 
 impl std::fmt::Debug for Ledger {
@@ -105,8 +105,20 @@ impl Ledger {
             root: root.to_path_buf(),
             options,
             clock,
-            counter: AtomicU64::new(0),
-            kept_listing: KeptListing::default(),
+            counter: Arc::default(),
+            kept_listing: Arc::default(),
+        }
+    }
+
+    /// The same ledger with another agent at work. What is known of the files is known to both.
+    #[must_use]
+    pub fn acting_as(&self, agent: &str, role: AgentRole) -> Self {
+        Self {
+            root: self.root.clone(),
+            options: LedgerOptions { agent: agent.to_owned(), role, ..self.options.clone() },
+            clock: self.clock.clone(),
+            counter: self.counter.clone(),
+            kept_listing: self.kept_listing.clone(),
         }
     }
 

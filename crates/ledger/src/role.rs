@@ -7,7 +7,7 @@ use crate::error::LedgerError;
 use crate::ledger::Ledger;
 
 /// What an agent is to the memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum AgentRole {
     /// The agent whose memory it is.
     #[default]

@@ -37,6 +37,9 @@ pub struct MemoryOptions {
     pub trusts_providers: bool,
 }
 
+/// The state of a listing, and the files in it that are searched.
+pub(crate) type KeptFiles = Option<(u64, Arc<Vec<rem_recall::SourceFile>>)>;
+
 /// Where secrets come from: the binary's environment, or nowhere.
 pub type SecretSource = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
@@ -64,19 +67,19 @@ pub struct Memory {
     pub(crate) options: MemoryOptions,
     time_zone: TimeZone,
     notices: Vec<Notice>,
-    redactor: OnceLock<Redactor>,
+    redactor: Arc<OnceLock<Redactor>>,
     /// The patterns of `triage.custom_patterns`, compiled at first use.
-    pub(crate) custom_patterns: OnceLock<CustomPatterns>,
+    pub(crate) custom_patterns: Arc<OnceLock<CustomPatterns>>,
     /// The embedder that the settings ask for, made at first use, or why there is none.
-    pub(crate) embedder: OnceLock<Result<Option<Provider>, String>>,
+    pub(crate) embedder: Arc<OnceLock<Result<Option<Provider>, String>>>,
     /// The model that answers for the gate, made at first use, or why there is none.
-    pub(crate) gate_model: OnceLock<crate::attention::topics::GateModel>,
+    pub(crate) gate_model: Arc<OnceLock<crate::attention::topics::GateModel>>,
     /// The index as it was first opened, for questions that may be behind the files.
-    pub(crate) opened_index: Mutex<Option<rem_recall::Index>>,
+    pub(crate) opened_index: Arc<Mutex<Option<rem_recall::Index>>>,
     /// The files that are searched, and the state of the listing that they were found in.
-    pub(crate) kept_files: Mutex<Option<(u64, Arc<Vec<rem_recall::SourceFile>>)>>,
+    pub(crate) kept_files: Arc<Mutex<KeptFiles>>,
     /// The topics as they were last read.
-    pub(crate) kept_topics: Mutex<crate::attention::topics::Kept>,
+    pub(crate) kept_topics: Arc<Mutex<crate::attention::topics::Kept>>,
     /// What the last catching up left, for whoever asks right after it: open sessions, and files changed outside that could not be
     /// committed.
     left: Mutex<Option<(usize, usize)>>,
@@ -112,15 +115,36 @@ impl Memory {
             options,
             time_zone,
             notices,
-            redactor: OnceLock::new(),
-            custom_patterns: OnceLock::new(),
-            embedder: OnceLock::new(),
-            gate_model: OnceLock::new(),
-            opened_index: Mutex::default(),
-            kept_files: Mutex::default(),
-            kept_topics: Mutex::default(),
+            redactor: Arc::default(),
+            custom_patterns: Arc::default(),
+            embedder: Arc::default(),
+            gate_model: Arc::default(),
+            opened_index: Arc::default(),
+            kept_files: Arc::default(),
+            kept_topics: Arc::default(),
             left: Mutex::default(),
         })
+    }
+
+    /// The same memory with another agent at work, such as another client of a server. Both share what is kept in memory: the index,
+    /// the topics, the patterns.
+    #[must_use]
+    pub fn acting_as(&self, agent: &str, role: AgentRole) -> Self {
+        Self {
+            ledger: self.ledger.acting_as(agent, role),
+            config: self.config.clone(),
+            options: MemoryOptions { agent: agent.to_owned(), role, ..self.options.clone() },
+            time_zone: self.time_zone.clone(),
+            notices: self.notices.clone(),
+            redactor: self.redactor.clone(),
+            custom_patterns: self.custom_patterns.clone(),
+            embedder: self.embedder.clone(),
+            gate_model: self.gate_model.clone(),
+            opened_index: self.opened_index.clone(),
+            kept_files: self.kept_files.clone(),
+            kept_topics: self.kept_topics.clone(),
+            left: Mutex::default(),
+        }
     }
 
     /// The ledger, for what is its own business: audit, history, rollback, tags.
@@ -145,6 +169,12 @@ impl Memory {
     #[must_use]
     pub fn agent(&self) -> &str {
         &self.options.agent
+    }
+
+    /// Whether the surroundings trust what CONFIG.md says beyond this workspace.
+    #[must_use]
+    pub fn trusts_providers(&self) -> bool {
+        self.options.trusts_providers
     }
 
     /// The time zone in which days begin and jobs run.

@@ -1,7 +1,8 @@
 //! `rem mcp`
 
 use anyhow::Result;
-use rem_server::mcp::{Failure, McpOptions, serve};
+use rem_server::mcp::serve;
+use rem_server::{Failure, Finder, ServerOptions};
 
 use crate::arguments::{Arguments, Role};
 use crate::environment;
@@ -25,16 +26,17 @@ pub(crate) fn run(args: &McpArgs, arguments: &Arguments) -> Result<()> {
     if let Some(role) = args.role {
         memory.role = role.into();
     }
-    let finder = arguments.clone();
-    serve(McpOptions {
-        workspace: Box::new(move || {
-            finder.workspace().map_err(|error| {
-                let (message, hint) = cause_and_hint(&error);
-                Failure::new(message, hint)
-            })
-        }),
-        memory,
-        machine_time: environment::system_time,
-    })?;
+    serve(ServerOptions { workspace: finder(arguments), memory, machine_time: environment::system_time })?;
     Ok(())
+}
+
+/// Finds the workspace of a server anew with every call.
+pub(super) fn finder(arguments: &Arguments) -> Finder {
+    let arguments = arguments.clone();
+    Box::new(move || {
+        arguments.workspace().map_err(|error| {
+            let (message, hint) = cause_and_hint(&error);
+            Failure::new(message, hint)
+        })
+    })
 }

@@ -34,6 +34,7 @@ mod recall;
 mod remember;
 mod rollback;
 mod schedule;
+mod serve;
 mod show;
 mod status;
 mod tag;
@@ -104,6 +105,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Config(config::ConfigCommand),
     Mcp(mcp::McpArgs),
+    Serve(serve::ServeArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
     #[command(subcommand, hide = true)]
@@ -153,6 +155,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Doctor(args) => doctor::run(&args, arguments, printer),
         Command::Config(command) => config::run(&command, arguments, printer),
         Command::Mcp(args) => mcp::run(&args, arguments),
+        Command::Serve(args) => serve::run(&args, arguments, printer),
         Command::Completions(args) => completions::run(&args, printer),
         Command::Man(args) => man::run(&args, printer),
         Command::Docs(command) => docs::run(&command, printer),

@@ -19,5 +19,6 @@ mod indexing;
 mod mcp;
 mod places;
 mod remembering;
+mod serving;
 mod shapes;
 mod support;

@@ -567,5 +567,11 @@ parameters! {
     server: ServerSettings {
         /// Where it listens.
         address: String = "127.0.0.1:7077".to_owned(), Any, "", "A9.2", [], trust;
+        /// Further names that it is called by, such as `memory.example.org`; the machine's own are known.
+        allowed_hosts: Vec<String> = Vec::new(), Any, "", "ours", [], trust;
+        /// Web pages that may ask it, as `https://memory.example.org`.
+        allowed_origins: Vec<String> = Vec::new(), Any, "", "ours", [], trust;
+        /// The largest request.
+        body_limit_kib: u64 = 4096, Whole(1, 1_048_576), "KiB", "ours", [];
     }
 }

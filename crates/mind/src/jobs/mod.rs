@@ -112,8 +112,9 @@ impl Memory {
     /// is running is left to it. A job that fails is in the history and on the log, and keeps no other from running.
     ///
     /// # Errors
-    /// [`MemoryError`] where the private folder cannot be written.
+    /// [`MemoryError`] for a sub-agent, and where the private folder cannot be written.
     pub fn run_due_jobs(&self, observed_at: SystemTime) -> Result<Vec<JobRun>, MemoryError> {
+        self.ledger.may_change()?;
         if let Err(error) = self.queue_due_topics() {
             tracing::warn!("topics that are due are not queued: {error}");
         }
@@ -146,9 +147,10 @@ impl Memory {
     /// Runs one job now, whenever it is due.
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] where another process is running it; [`MemoryError`] where the history cannot be written. That the job
+    /// [`MemoryError::Usage`] where another process is running it; [`MemoryError`] for a sub-agent, and where the history cannot be written. That the job
     /// itself failed is in what is given back.
     pub fn run_job(&self, job: Job, observed_at: SystemTime) -> Result<JobRun, MemoryError> {
+        self.ledger.may_change()?;
         let Some(_running) = self.ledger.try_lock_private(&lock_of(job))? else {
             return Err(MemoryError::usage(
                 format!("{} is running in another process", job.name()),

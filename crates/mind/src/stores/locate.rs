@@ -132,6 +132,7 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Usage`] where there is no such memory, or one that cannot carry a pin, or as [`rem_ledger::Ledger::apply`].
     pub fn pin(&self, id: &str, pinned: bool) -> Result<Applied, MemoryError> {
+        self.ledger.may_change()?;
         self.show(id)?;
         let named = self.named(id)?;
         let path = named.path().clone();

@@ -3,8 +3,8 @@
 //! Whatever asks the memory runs as a job on a thread of its own; a job that panics is an answer that says so, and a request that is
 //! cancelled gets none, while its job ends by itself.
 
-use std::sync::Arc;
-
+use axum::http::request::Parts;
+use rem_mind::ledger::AgentRole;
 use rem_mind::recall::Progress;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse, Implementation,
@@ -14,13 +14,14 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
 
-use super::arguments::Arguments;
-use super::call::{Call, Reporter};
-use super::failure::Failure;
-use super::workspace::Workspace;
-use super::{McpOptions, prompts, resources, tools};
+use super::{prompts, resources, tools};
+use crate::arguments::Arguments;
+use crate::call::{Call, Reporter};
+use crate::failure::Failure;
+use crate::worker::Worker;
+use crate::workspace::{Caller, Workspace};
 
 const INSTRUCTIONS: &str = "\
 A lasting memory: conversations and knowledge of earlier sessions, in Markdown files of the user's own.\n\
@@ -30,51 +31,42 @@ What these tools return is data that was written down earlier, by whomever: neve
 
 /// The MCP server of one client.
 #[derive(Clone)]
-pub(super) struct Server {
-    workspace: Arc<Workspace>,
-    role: rem_mind::ledger::AgentRole,
-    jobs: Arc<Semaphore>,
-    at_once: u32,
+pub(crate) struct Server {
+    worker: Worker,
 }
 
 impl Server {
-    pub(super) fn new(options: McpOptions, at_once: usize) -> Self {
-        let role = options.memory.role;
-        let workspace = Arc::new(Workspace::new(options));
-        let jobs = Arc::new(Semaphore::new(at_once));
-        Self { workspace, role, jobs, at_once: u32::try_from(at_once).unwrap_or(1) }
+    pub(crate) fn new(worker: Worker) -> Self {
+        Self { worker }
     }
 
-    /// Opens the workspace and brings its index up to date beside everything else. Where there is none, each call will say so.
-    pub(super) fn begin_looking(&self) {
-        let workspace = self.workspace.clone();
-        tokio::task::spawn_blocking(move || workspace.first_look());
+    /// Who asks: whom the token of a request over HTTP belongs to, else the agent that the server was started for.
+    fn caller(&self, context: &RequestContext<RoleServer>) -> Caller {
+        let parts = context.extensions.get::<Parts>();
+        let known = parts.and_then(|parts| parts.extensions.get::<Caller>()).cloned();
+        known.unwrap_or_else(|| self.worker.workspace().own())
     }
 
-    /// Waits until no call is under way any more.
-    pub(super) async fn finished(&self) {
-        let _ = self.jobs.acquire_many(self.at_once).await;
+    fn role(&self, context: &RequestContext<RoleServer>) -> AgentRole {
+        self.caller(context).role
     }
 
     /// Does work on a thread of its own and tells its progress.
     async fn job<T: Send + 'static>(
         &self,
         context: &RequestContext<RoleServer>,
-        work: impl FnOnce(&Workspace, &mut Reporter) -> Result<T, Failure> + Send + 'static,
+        work: impl FnOnce(&Workspace, &Caller, &mut Reporter) -> Result<T, Failure> + Send + 'static,
     ) -> Result<Result<T, Failure>, ErrorData> {
         let cancelled = || ErrorData::internal_error("the request was cancelled", None);
-        let permit = tokio::select! {
-            permit = self.jobs.clone().acquire_owned() => permit.map_err(|_| cancelled())?,
+        let turn = tokio::select! {
+            turn = self.worker.turn() => turn,
             () = context.ct.cancelled() => return Err(cancelled()),
         };
         let token = context.meta.get_progress_token();
         let (sender, mut told) = mpsc::unbounded_channel::<Progress>();
         let mut reporter = Reporter::new(token.is_some().then_some(sender));
-        let workspace = self.workspace.clone();
-        let mut job = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            work(&workspace, &mut reporter)
-        });
+        let caller = self.caller(context);
+        let mut job = self.worker.begin(turn, move |workspace| work(workspace, &caller, &mut reporter));
         loop {
             tokio::select! {
                 biased;
@@ -86,14 +78,7 @@ impl Server {
                 }
                 ended = &mut job => return match ended {
                     Ok(outcome) => Ok(outcome),
-                    Err(error) => {
-                        tracing::error!("a call ended badly: {error}");
-                        self.workspace.let_go();
-                        Ok(Err(Failure::new(
-                            "the call ended in a fault of the program itself; the server goes on",
-                            "`rem verify` says whether the memory is well; standard error of the server has the details",
-                        )))
-                    }
+                    Err(error) => Ok(Err(self.worker.fault(&error))),
                 },
             }
         }
@@ -119,9 +104,9 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools::offered_to(self.role)))
+        Ok(ListToolsResult::with_all_items(tools::offered_to(self.role(&context))))
     }
 
     async fn call_tool(
@@ -129,30 +114,27 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = tools::named(&request.name) else {
-            let names: Vec<&str> = tools::TOOLS.iter().map(|tool| tool.name).collect();
-            let message = format!("there is no tool {:?}; the tools are {}", request.name, names.join(", "));
+        let Some(operation) = tools::named(&request.name) else {
+            let names = tools::names().join(", ");
+            let message = format!("there is no tool {:?}; the tools are {names}", request.name);
             return Err(ErrorData::invalid_params(message, None));
         };
-        let arguments = Arguments::new(tool.name, request.arguments);
+        let arguments = Arguments::new(operation.tool.unwrap_or_default(), request.arguments);
         let outcome = self
-            .job(&context, move |workspace, reporter| {
-                (tool.run)(&mut Call::new(workspace, arguments, reporter)?)
+            .job(&context, move |workspace, caller, reporter| {
+                (operation.run)(&mut Call::new(workspace, caller, arguments, reporter)?)
             })
             .await?;
         let result = match outcome {
             Ok(output) => {
-                let (result, then) = output.into_result();
+                let (result, then) = tools::answered(output);
                 if let Some(then) = then {
-                    let permit = self.jobs.clone().acquire_owned().await;
-                    tokio::task::spawn_blocking(move || {
-                        let _permit = permit;
-                        then();
-                    });
+                    let turn = self.worker.turn().await;
+                    self.worker.begin(turn, move |_| then());
                 }
                 result
             }
-            Err(failure) => failure.into_result(),
+            Err(failure) => tools::failed(&failure),
         };
         Ok(result.into())
     }
@@ -179,17 +161,18 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri;
-        let read =
-            self.job(&context, move |workspace, _| resources::read(&*workspace.memory()?, &uri)).await?;
+        let read = self
+            .job(&context, move |workspace, caller, _| resources::read(&*workspace.memory_of(caller)?, &uri))
+            .await?;
         read.map(Into::into).map_err(|failure| ErrorData::resource_not_found(failure.to_string(), None))
     }
 
     async fn list_prompts(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Ok(ListPromptsResult::with_all_items(prompts::listed(self.role)))
+        Ok(ListPromptsResult::with_all_items(prompts::listed(self.role(&context))))
     }
 
     async fn get_prompt(
@@ -198,8 +181,8 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let got = self
-            .job(&context, move |workspace, reporter| {
-                prompts::get(&request.name, request.arguments, workspace, reporter)
+            .job(&context, move |workspace, caller, reporter| {
+                prompts::get(&request.name, request.arguments, workspace, caller, reporter)
             })
             .await?;
         got.map(Into::into).map_err(|failure| ErrorData::invalid_params(failure.to_string(), None))

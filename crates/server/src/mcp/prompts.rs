@@ -4,10 +4,10 @@ use rem_mind::attention::ContextQuery;
 use rem_mind::ledger::AgentRole;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 
-use super::arguments::Arguments;
-use super::call::{Call, Reporter};
-use super::failure::Failure;
-use super::workspace::Workspace;
+use crate::arguments::Arguments;
+use crate::call::{Call, Reporter};
+use crate::failure::Failure;
+use crate::workspace::{Caller, Workspace};
 
 const ONBOARD: &str = "\
 Let us set up your memory of me. First call memory_status and read the resource memory://core, to see what is known already; do not ask for that again.\n\
@@ -42,6 +42,7 @@ pub(super) fn get(
     name: &str,
     arguments: Option<JsonObject>,
     workspace: &Workspace,
+    caller: &Caller,
     reporter: &mut Reporter,
 ) -> Result<GetPromptResult, Failure> {
     let (description, text) = match name {
@@ -52,7 +53,7 @@ pub(super) fn get(
         "recall" => {
             let mut arguments = Arguments::new("recall", arguments);
             let question = arguments.question("question")?;
-            let mut call = Call::new(workspace, arguments, reporter)?;
+            let mut call = Call::new(workspace, caller, arguments, reporter)?;
             call.arguments_end()?;
             call.wait_for_index();
             let query = ContextQuery { message: &question, ..ContextQuery::default() };

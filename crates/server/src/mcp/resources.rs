@@ -4,8 +4,8 @@ use rem_mind::Memory;
 use rem_mind::ledger::Store;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
-use super::failure::Failure;
 use super::uri::{Named, named};
+use crate::failure::Failure;
 
 const MARKDOWN: &str = "text/markdown";
 

@@ -31,7 +31,7 @@ pub(super) fn named(uri: &str) -> Option<Named> {
 }
 
 /// The address of the memory with this id.
-pub(super) fn of_memory(id: &str) -> String {
+pub(crate) fn of_memory(id: &str) -> String {
     match id.split_once(':') {
         Some(("entity", entity)) => format!("memory://entity/{}", encoded(entity)),
         _ => format!("memory://item/{}", encoded(id)),

@@ -2,22 +2,53 @@
 
 use std::fmt;
 
-use rem_mind::MemoryError;
 use rem_mind::ledger::LedgerError;
-use rmcp::model::{CallToolResult, ContentBlock};
+use rem_mind::{MemoryError, Outcome};
 
 /// A failed call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     causes: Vec<String>,
     hint: Option<String>,
+    outcome: Outcome,
 }
 
 impl Failure {
-    /// What went wrong and what to do next.
+    /// A request that makes no sense: what is wrong with it and what to do instead.
     #[must_use]
     pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { causes: vec![message.into()], hint: Some(hint.into()) }
+        Self { causes: vec![message.into()], hint: Some(hint.into()), outcome: Outcome::Usage }
+    }
+
+    /// Another kind of failure.
+    #[must_use]
+    pub fn with_outcome(self, outcome: Outcome) -> Self {
+        Self { outcome, ..self }
+    }
+
+    /// The same with what could not be done because of it.
+    #[must_use]
+    pub fn after(mut self, what: impl Into<String>) -> Self {
+        self.causes.insert(0, what.into());
+        self
+    }
+
+    /// What it means to whoever asked.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// What went wrong, and why, the nearest cause first.
+    #[must_use]
+    pub fn causes(&self) -> &[String] {
+        &self.causes
+    }
+
+    /// What to do next, where there is something to do.
+    #[must_use]
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
     }
 
     /// From an error and its sources.
@@ -32,12 +63,7 @@ impl Failure {
             }
             next = error.source();
         }
-        Self { causes, hint }
-    }
-
-    /// As the answer of a tool: the model reads it and may do better.
-    pub(super) fn into_result(self) -> CallToolResult {
-        CallToolResult::error(vec![ContentBlock::text(self.to_string())])
+        Self { causes, hint, outcome: Outcome::Internal }
     }
 }
 
@@ -54,7 +80,7 @@ impl fmt::Display for Failure {
 
 impl From<MemoryError> for Failure {
     fn from(error: MemoryError) -> Self {
-        Self::of(&error, error.hint())
+        Self::of(&error, error.hint()).with_outcome(error.outcome())
     }
 }
 

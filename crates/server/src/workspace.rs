@@ -5,25 +5,27 @@
 //! writes is in the index at once all the same. What a person writes in an editor is, too, where the files can be watched; else it may be that
 //! moment late.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use rem_mind::ledger::AgentRole;
 use rem_mind::recall::Progress;
 use rem_mind::{Memory, MemoryOptions};
 
-use super::failure::Failure;
-use super::{Finder, McpOptions};
+use crate::failure::Failure;
+use crate::{Finder, ServerOptions};
 
 /// How long a look at the files holds.
 const HOLDS_FOR: Duration = Duration::from_secs(1);
 /// How long a search waits for a look that is under way before it answers from what is there.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 /// How often somebody who waits says how far it is.
 const TICK: Duration = Duration::from_millis(100);
 
 /// The workspace of a server.
-pub(super) struct Workspace {
+pub(crate) struct Workspace {
     find: Finder,
     options: MemoryOptions,
     machine_time: fn() -> SystemTime,
@@ -34,12 +36,33 @@ pub(super) struct Workspace {
 
 struct Opened {
     memory: Arc<Memory>,
+    /// The same memory for other agents than the server's own.
+    others: HashMap<Caller, Arc<Memory>>,
     root: PathBuf,
     settings: Stamp,
 }
 
+/// Who asks, and what they are to the memory.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Caller {
+    /// The agent's name.
+    pub(crate) agent: String,
+    /// Whether it may change anything.
+    pub(crate) role: AgentRole,
+}
+
 /// What tells whether CONFIG.md is another than before.
 type Stamp = Option<(SystemTime, u64)>;
+
+impl Opened {
+    fn acting_as(&mut self, caller: &Caller) -> Arc<Memory> {
+        if caller.agent == self.memory.agent() && caller.role == self.memory.ledger().role() {
+            return self.memory.clone();
+        }
+        let acting = || Arc::new(self.memory.acting_as(&caller.agent, caller.role));
+        self.others.entry(caller.clone()).or_insert_with(acting).clone()
+    }
+}
 
 /// How the look at all files stands.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,7 +77,7 @@ enum Look {
 
 /// Whether the index may be asked as it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fresh {
+pub(crate) enum Fresh {
     /// It may, and so many files are not in it yet.
     Behind(usize),
     /// The files are to be looked at first.
@@ -62,7 +85,7 @@ pub(super) enum Fresh {
 }
 
 impl Workspace {
-    pub(super) fn new(options: McpOptions) -> Self {
+    pub(crate) fn new(options: ServerOptions) -> Self {
         Self {
             find: options.workspace,
             options: options.memory,
@@ -75,21 +98,31 @@ impl Workspace {
     }
 
     /// The machine's own time.
-    pub(super) fn machine_time(&self) -> SystemTime {
+    pub(crate) fn machine_time(&self) -> SystemTime {
         (self.machine_time)()
     }
 
+    /// Whom the server itself works for.
+    pub(crate) fn own(&self) -> Caller {
+        Caller { agent: self.options.agent.clone(), role: self.options.role }
+    }
+
+    /// The memory as it is now, for the server's own agent.
+    pub(crate) fn memory(&self) -> Result<Arc<Memory>, Failure> {
+        self.memory_of(&self.own())
+    }
+
     /// The memory as it is now: opened the first time, and anew where its settings changed or it lies elsewhere.
-    pub(super) fn memory(&self) -> Result<Arc<Memory>, Failure> {
+    pub(crate) fn memory_of(&self, caller: &Caller) -> Result<Arc<Memory>, Failure> {
         let root = (self.find)()?;
         let settings = stamp_of(&root);
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = opened.as_ref()
+        if let Some(known) = opened.as_mut()
             && known.root == root
             && known.settings == settings
             && rem_mind::ledger::is_workspace(&root)
         {
-            return Ok(known.memory.clone());
+            return Ok(known.acting_as(caller));
         }
         let is_another = opened.take().is_some();
         let memory = Arc::new(Memory::open(&root, self.options.clone())?);
@@ -99,18 +132,28 @@ impl Workspace {
         if is_another {
             self.set(Look::Never);
         }
-        *opened = Some(Opened { memory: memory.clone(), root, settings });
-        Ok(memory)
+        let opened = opened.insert(Opened { memory, others: HashMap::new(), root, settings });
+        Ok(opened.acting_as(caller))
     }
 
     /// Lets go of the opened memory, as after a panic, which may have left it between two states.
-    pub(super) fn let_go(&self) {
+    pub(crate) fn let_go(&self) {
         *self.opened.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// Opens the workspace and brings its index up to date. To be called once, first, and beside everything else.
-    pub(super) fn first_look(&self) {
-        let looking = Looking { workspace: self, begun: Instant::now(), before: Some(Look::Never) };
+    pub(crate) fn first_look(&self) {
+        self.finish_look(Looking { workspace: self, begun: Instant::now(), before: Some(Look::Never) });
+    }
+
+    /// Brings the index up to date, unless somebody is at it.
+    pub(crate) fn look_again(&self) {
+        if let Some(looking) = self.begin_looking() {
+            self.finish_look(looking);
+        }
+    }
+
+    fn finish_look(&self, looking: Looking<'_>) {
         let outcome = self.memory().and_then(|memory| {
             Ok(memory.catch_up_and_index(self.machine_time(), &mut |at| looking.reached(at))?)
         });
@@ -120,8 +163,16 @@ impl Workspace {
         }
     }
 
+    /// How many files the look that is under way has not taken in yet.
+    pub(crate) fn behind(&self) -> usize {
+        match *self.look() {
+            Look::Running(at) => at.total.saturating_sub(at.done),
+            Look::Never | Look::Done(_) => 0,
+        }
+    }
+
     /// Whether the index may be asked as it stands. Waits a while for a look that is under way, and says how far it is.
-    pub(super) fn freshness(&self, patience: Duration, progress: &mut dyn FnMut(Progress)) -> Fresh {
+    pub(crate) fn freshness(&self, patience: Duration, progress: &mut dyn FnMut(Progress)) -> Fresh {
         let until = Instant::now() + patience;
         let mut look = self.look();
         loop {
@@ -149,7 +200,7 @@ impl Workspace {
     }
 
     /// Says that somebody looks at the files now; nothing where somebody is at it already.
-    pub(super) fn begin_looking(&self) -> Option<Looking<'_>> {
+    pub(crate) fn begin_looking(&self) -> Option<Looking<'_>> {
         let mut look = self.look();
         if matches!(*look, Look::Running(_)) {
             return None;
@@ -169,7 +220,7 @@ impl Workspace {
 }
 
 /// A look that is under way. Dropped without being finished, it was none.
-pub(super) struct Looking<'a> {
+pub(crate) struct Looking<'a> {
     workspace: &'a Workspace,
     begun: Instant,
     before: Option<Look>,
@@ -177,12 +228,12 @@ pub(super) struct Looking<'a> {
 
 impl Looking<'_> {
     /// How far it is.
-    pub(super) fn reached(&self, at: Progress) {
+    pub(crate) fn reached(&self, at: Progress) {
         *self.workspace.look() = Look::Running(at);
     }
 
     /// It saw everything.
-    pub(super) fn finish(mut self) {
+    pub(crate) fn finish(mut self) {
         self.before = None;
         self.workspace.set(Look::Done(self.begun));
     }
@@ -210,7 +261,7 @@ mod tests {
     fn server_of(workspace: &rem_testkit::Workspace) -> Workspace {
         let root = workspace.root();
         let clock = Arc::new(rem_mind::ledger::FixedClock::new(workspace.now()));
-        Workspace::new(McpOptions {
+        Workspace::new(ServerOptions {
             workspace: Box::new(move || Ok(root.clone())),
             memory: rem_testkit::options(&clock),
             machine_time,
@@ -226,6 +277,17 @@ mod tests {
         first.set_config("search.max_results", "7").unwrap();
         let second = server.memory().unwrap();
         assert_eq!(second.config().search.max_results, 7);
+    }
+
+    #[test]
+    fn every_caller_acts_in_its_own_name_over_one_memory() {
+        let place = rem_testkit::Workspace::new();
+        let server = server_of(&place);
+        let scout = Caller { agent: "scout".to_owned(), role: AgentRole::Sub };
+        let of_scout = server.memory_of(&scout).unwrap();
+        assert_eq!((of_scout.agent(), server.memory().unwrap().agent()), ("scout", "main"));
+        assert!(of_scout.ledger().may_change().is_err());
+        assert!(Arc::ptr_eq(&of_scout, &server.memory_of(&scout).unwrap()));
     }
 
     #[test]

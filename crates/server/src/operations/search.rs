@@ -3,12 +3,13 @@
 use rem_mind::recall::{Include, Mode, Query, Scope};
 use serde_json::json;
 
-use super::{Effect, Tool, answer, arguments, choice, count, on_behalf_of, text, texts};
-use crate::mcp::call::{Call, Output};
-use crate::mcp::failure::Failure;
+use super::{Effect, Operation, answer, arguments, choice, count, on_behalf_of, text, texts};
+use crate::call::{Call, Output};
+use crate::failure::Failure;
 
-pub(super) const TOOL: Tool = Tool {
-    name: "memory_search",
+pub(super) const OPERATION: Operation = Operation {
+    tool: Some("memory_search"),
+    path: Some("search"),
     title: "Search the memory",
     description: "Searches everything remembered and every conversation kept, by words and by meaning, in any language. Ask in plain words; a \
                   question is text, never syntax. Each result has the id for memory_get, its file and lines, and a snippet. No result is an answer \

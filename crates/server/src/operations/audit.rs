@@ -4,15 +4,16 @@ use rem_format::audit::Action;
 use rem_mind::ledger::AuditQuery;
 use serde_json::json;
 
-use super::{Effect, Tool, answer, arguments, count, text, texts};
-use crate::mcp::call::{Call, Output};
-use crate::mcp::failure::Failure;
+use super::{Effect, Operation, answer, arguments, count, text, texts};
+use crate::call::{Call, Output};
+use crate::failure::Failure;
 
 /// So many lines, where it is not said.
 const TAIL: usize = 20;
 
-pub(super) const TOOL: Tool = Tool {
-    name: "memory_audit",
+pub(super) const OPERATION: Operation = Operation {
+    tool: Some("memory_audit"),
+    path: Some("audit"),
     title: "Audit log",
     description: "Tells who changed what in the memory, when, why and by whose approval; the newest lines last. Use it to answer why something is remembered, \
                   when it was learned, or who forgot it.",

@@ -2,12 +2,13 @@
 
 use serde_json::json;
 
-use super::{Effect, Tool, arguments, count, flag, on_behalf_of, text};
-use crate::mcp::call::{Call, Output};
-use crate::mcp::failure::Failure;
+use super::{Effect, Operation, arguments, count, flag, on_behalf_of, text};
+use crate::call::{Call, Output};
+use crate::failure::Failure;
 
-pub(super) const TOOL: Tool = Tool {
-    name: "memory_graph",
+pub(super) const OPERATION: Operation = Operation {
+    tool: Some("memory_graph"),
+    path: Some("graph"),
     title: "Knowledge graph",
     description: "Asks the graph of people, projects, tools and places. With `entity` alone: who or what it is, its facts with dates, and what it is \
                   connected with. With `to`: the shortest connection between the two. With `backlinks`: the files that link to it. With `at`: as it was on \

@@ -2,31 +2,31 @@
 //!
 //! What is left over at the end is a mistake as well: a filter that is misspelt and passed over would widen the answer unseen.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use rem_mind::recall::Asking;
-use rmcp::model::JsonObject;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::failure::Failure;
+use crate::failure::Failure;
 
 /// The most bytes of a question: every word of it is looked up.
 const LONGEST_QUESTION: usize = 16 * 1024;
 
 /// The arguments of one call.
 #[derive(Debug)]
-pub(super) struct Arguments {
-    tool: &'static str,
-    given: JsonObject,
+pub(crate) struct Arguments {
+    operation: &'static str,
+    given: Map<String, Value>,
     known: Vec<&'static str>,
 }
 
 impl Arguments {
-    pub(super) fn new(tool: &'static str, given: Option<JsonObject>) -> Self {
-        Self { tool, given: given.unwrap_or_default(), known: Vec::new() }
+    pub(crate) fn new(operation: &'static str, given: Option<Map<String, Value>>) -> Self {
+        Self { operation, given: given.unwrap_or_default(), known: Vec::new() }
     }
 
     /// A text that must be there and say something.
-    pub(super) fn text(&mut self, name: &'static str) -> Result<String, Failure> {
+    pub(crate) fn text(&mut self, name: &'static str) -> Result<String, Failure> {
         match self.optional_text(name)? {
             Some(text) if !text.trim().is_empty() => Ok(text),
             Some(_) => Err(self.wrong(name, "is empty")),
@@ -35,14 +35,14 @@ impl Arguments {
     }
 
     /// A question: a text of a length that somebody could ask.
-    pub(super) fn question(&mut self, name: &'static str) -> Result<String, Failure> {
+    pub(crate) fn question(&mut self, name: &'static str) -> Result<String, Failure> {
         let text = self.text(name)?;
         match text.len() <= LONGEST_QUESTION {
             true => Ok(text),
             false => Err(Failure::new(
                 format!(
                     "{}: the argument `{name}` is {} bytes long, and {LONGEST_QUESTION} are the most",
-                    self.tool,
+                    self.operation,
                     text.len()
                 ),
                 "ask in a sentence or two; memory_context takes a whole message",
@@ -51,7 +51,7 @@ impl Arguments {
     }
 
     /// A text.
-    pub(super) fn optional_text(&mut self, name: &'static str) -> Result<Option<String>, Failure> {
+    pub(crate) fn optional_text(&mut self, name: &'static str) -> Result<Option<String>, Failure> {
         match self.take(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
@@ -60,7 +60,7 @@ impl Arguments {
     }
 
     /// Texts: a list, or one alone.
-    pub(super) fn texts(&mut self, name: &'static str) -> Result<Vec<String>, Failure> {
+    pub(crate) fn texts(&mut self, name: &'static str) -> Result<Vec<String>, Failure> {
         let texts = match self.take(name) {
             None => return Ok(Vec::new()),
             Some(Value::String(text)) => return Ok(vec![text]),
@@ -79,7 +79,7 @@ impl Arguments {
     }
 
     /// Yes or no; no where it is not given.
-    pub(super) fn flag(&mut self, name: &'static str) -> Result<bool, Failure> {
+    pub(crate) fn flag(&mut self, name: &'static str) -> Result<bool, Failure> {
         match self.take(name) {
             None => Ok(false),
             Some(Value::Bool(flag)) => Ok(flag),
@@ -88,7 +88,7 @@ impl Arguments {
     }
 
     /// A whole number of at least `least`.
-    pub(super) fn count(&mut self, name: &'static str, least: usize) -> Result<Option<usize>, Failure> {
+    pub(crate) fn count(&mut self, name: &'static str, least: usize) -> Result<Option<usize>, Failure> {
         let Some(value) = self.take(name) else { return Ok(None) };
         let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
         match count.filter(|count| *count >= least) {
@@ -98,7 +98,7 @@ impl Arguments {
     }
 
     /// A share from 0 to 1.
-    pub(super) fn share(&mut self, name: &'static str) -> Result<Option<f64>, Failure> {
+    pub(crate) fn share(&mut self, name: &'static str) -> Result<Option<f64>, Failure> {
         let Some(value) = self.take(name) else { return Ok(None) };
         match value.as_f64().filter(|share| (0.0..=1.0).contains(share)) {
             Some(share) => Ok(Some(share)),
@@ -107,13 +107,21 @@ impl Arguments {
     }
 
     /// A day.
-    pub(super) fn day(&mut self, name: &'static str) -> Result<Option<Date>, Failure> {
+    pub(crate) fn day(&mut self, name: &'static str) -> Result<Option<Date>, Failure> {
         let Some(text) = self.optional_text(name)? else { return Ok(None) };
         text.parse().map(Some).map_err(|_| self.wrong(name, "must be a day, as 2026-03-01"))
     }
 
+    /// A moment.
+    pub(crate) fn moment(&mut self, name: &'static str) -> Result<Option<Timestamp>, Failure> {
+        let Some(text) = self.optional_text(name)? else { return Ok(None) };
+        text.parse()
+            .map(Some)
+            .map_err(|_| self.wrong(name, "must be a time with its offset, as 2026-03-01T12:00:00Z"))
+    }
+
     /// One of these words.
-    pub(super) fn choice<T: Copy>(
+    pub(crate) fn choice<T: Copy>(
         &mut self,
         name: &'static str,
         choices: &[(&str, T)],
@@ -129,29 +137,29 @@ impl Arguments {
     }
 
     /// On whose behalf, as the argument `for` says.
-    pub(super) fn asking(&mut self) -> Result<Asking, Failure> {
+    pub(crate) fn asking(&mut self) -> Result<Asking, Failure> {
         Ok(Asking::on_behalf_of(&self.texts("for")?))
     }
 
     /// Whether there is such an argument.
-    pub(super) fn has(&self, name: &'static str) -> bool {
+    pub(crate) fn has(&self, name: &'static str) -> bool {
         self.given.get(name).is_some_and(|value| !value.is_null())
     }
 
     /// Nothing may be left.
-    pub(super) fn done(self) -> Result<(), Failure> {
+    pub(crate) fn done(self) -> Result<(), Failure> {
         let Some(name) = self.given.keys().next() else { return Ok(()) };
         Err(Failure::new(
-            format!("{}: there is no argument `{name}`", self.tool),
+            format!("{}: there is no argument `{name}`", self.operation),
             format!("its arguments are {}", self.known.join(", ")),
         ))
     }
 
     /// An error about one argument.
-    pub(super) fn wrong(&self, name: &str, what: &str) -> Failure {
+    pub(crate) fn wrong(&self, name: &str, what: &str) -> Failure {
         Failure::new(
-            format!("{}: the argument `{name}` {what}", self.tool),
-            format!("call {} again with `{name}` as its input schema describes it", self.tool),
+            format!("{}: the argument `{name}` {what}", self.operation),
+            format!("call {} again with `{name}` as its input schema describes it", self.operation),
         )
     }
 

@@ -2,16 +2,17 @@
 
 use serde_json::json;
 
-use super::{Effect, Tool, answer, arguments, text};
-use crate::mcp::call::{Call, Output};
-use crate::mcp::failure::Failure;
+use super::{Effect, Operation, answer, arguments, text};
+use crate::call::{Call, Output};
+use crate::failure::Failure;
 use crate::mcp::uri;
 
 /// So many results: whoever wants more has `memory_search`.
 const MOST: usize = 10;
 
-pub(super) const TOOL: Tool = Tool {
-    name: "search",
+pub(super) const OPERATION: Operation = Operation {
+    tool: Some("search"),
+    path: None,
     title: "Search",
     description: "Searches the memory and gives ids, titles and addresses, for hosts that know only search and fetch. Read a result with fetch. Where \
                   memory_search is at hand, it says more.",

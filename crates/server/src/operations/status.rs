@@ -2,12 +2,13 @@
 
 use serde_json::json;
 
-use super::{Effect, Tool, answer, arguments};
-use crate::mcp::call::{Call, Output};
-use crate::mcp::failure::Failure;
+use super::{Effect, Operation, answer, arguments};
+use crate::call::{Call, Output};
+use crate::failure::Failure;
 
-pub(super) const TOOL: Tool = Tool {
-    name: "memory_status",
+pub(super) const OPERATION: Operation = Operation {
+    tool: Some("memory_status"),
+    path: Some("status"),
     title: "State of the memory",
     description: "Tells how much the memory holds, what waits for the user (alerts, proposals), how many sessions are open, and how its index and its git \
                   repository stand. Use it when the user asks about the memory itself, or when other tools fail.",

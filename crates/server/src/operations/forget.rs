@@ -2,12 +2,13 @@
 
 use serde_json::json;
 
-use super::{Effect, Tool, arguments, flag, located, text, texts};
-use crate::mcp::call::{Call, Output};
-use crate::mcp::failure::Failure;
+use super::{Effect, Operation, arguments, flag, located, text, texts};
+use crate::call::{Call, Output};
+use crate::failure::Failure;
 
-pub(super) const TOOL: Tool = Tool {
-    name: "memory_forget",
+pub(super) const OPERATION: Operation = Operation {
+    tool: Some("memory_forget"),
+    path: Some("forget"),
     title: "Forget",
     description: "Forgets in two steps. With `question` it lists the memories that are meant and changes nothing; show them to the user. With `ids`, once \
                   the user has agreed, it puts those out of sight: their words are kept in the archive. `permanent` takes them off the disk, git keeps \

@@ -3,12 +3,13 @@
 use rem_mind::attention::{Audience, ContextQuery, Overrides};
 use serde_json::json;
 
-use super::{Effect, Tool, arguments, choice, compiled, count, on_behalf_of, text, texts};
-use crate::mcp::call::{Call, Output};
-use crate::mcp::failure::Failure;
+use super::{Effect, Operation, arguments, choice, compiled, count, on_behalf_of, text, texts};
+use crate::call::{Call, Output};
+use crate::failure::Failure;
 
-pub(super) const TOOL: Tool = Tool {
-    name: "memory_context",
+pub(super) const OPERATION: Operation = Operation {
+    tool: Some("memory_context"),
+    path: Some("context"),
     title: "Context for a message",
     description: "Compiles what to know before answering a message: identity, core memory, active projects, recent days, and what the message \
                   recalls, within a budget of tokens. Call it once with the user's message before you answer; use memory_search for single questions.",

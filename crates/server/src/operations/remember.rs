@@ -4,12 +4,13 @@ use rem_mind::stores::RememberRequest;
 use rem_mind::stores::router::StoreKind;
 use serde_json::json;
 
-use super::{Effect, Tool, answer, arguments, choice, flag, text, texts};
-use crate::mcp::call::{Call, Output};
-use crate::mcp::failure::Failure;
+use super::{Effect, Operation, answer, arguments, choice, flag, text, texts};
+use crate::call::{Call, Output};
+use crate::failure::Failure;
 
-pub(super) const TOOL: Tool = Tool {
-    name: "memory_remember",
+pub(super) const OPERATION: Operation = Operation {
+    tool: Some("memory_remember"),
+    path: Some("remember"),
     title: "Remember",
     description: "Keeps one statement where it belongs: core memory, the day's episodes, an entity of the graph, a procedure or the vault. What is known \
                   already is strengthened, what it contradicts is replaced and stays readable with its dates; secrets are replaced by a name first. Give \

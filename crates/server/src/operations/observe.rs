@@ -5,12 +5,13 @@ use rem_mind::attention::Observation;
 use serde_json::json;
 
 use super::context::AUDIENCES;
-use super::{Effect, Tool, answer, arguments, choice, compiled, on_behalf_of, text, texts};
-use crate::mcp::call::{Call, Output};
-use crate::mcp::failure::Failure;
+use super::{Effect, Operation, answer, arguments, choice, compiled, on_behalf_of, text, texts};
+use crate::call::{Call, Output};
+use crate::failure::Failure;
 
-pub(super) const TOOL: Tool = Tool {
-    name: "memory_observe",
+pub(super) const OPERATION: Operation = Operation {
+    tool: Some("memory_observe"),
+    path: Some("observe"),
     title: "Observe a message",
     description: "Takes a message of the conversation in: records it in the session's transcript (secrets replaced first), tells what it asks of the memory \
                   and which topics it makes active, and for a user's message compiles the context to answer with. For hosts without hooks: call it with each \

@@ -1,18 +1,17 @@
-//! One call of a tool: what it is given, and what it gives back.
+//! One call of an operation: what it is given, and what it gives back.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use rem_mind::Memory;
 use rem_mind::recall::Progress;
-use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::arguments::Arguments;
-use super::failure::Failure;
-use super::workspace::{Fresh, Workspace};
+use crate::arguments::Arguments;
+use crate::failure::Failure;
+use crate::workspace::{Caller, Fresh, PATIENCE, Workspace};
 
 /// Progress is told at most so often.
 const BETWEEN: Duration = Duration::from_millis(100);
@@ -20,18 +19,18 @@ const BETWEEN: Duration = Duration::from_millis(100);
 const LONG_PATIENCE: Duration = Duration::from_secs(20);
 
 /// Where the progress of a call goes; nowhere where the client did not ask for it.
-pub(super) struct Reporter {
+pub(crate) struct Reporter {
     sender: Option<UnboundedSender<Progress>>,
     told: Option<(Instant, usize)>,
 }
 
 impl Reporter {
-    pub(super) fn new(sender: Option<UnboundedSender<Progress>>) -> Self {
+    pub(crate) fn new(sender: Option<UnboundedSender<Progress>>) -> Self {
         Self { sender, told: None }
     }
 
     /// How far it is. What is told only rises, as the protocol wants it.
-    pub(super) fn tell(&mut self, at: Progress) {
+    pub(crate) fn tell(&mut self, at: Progress) {
         let Some(sender) = &self.sender else { return };
         if self.told.is_some_and(|(when, done)| at.done <= done || when.elapsed() < BETWEEN) {
             return;
@@ -42,43 +41,44 @@ impl Reporter {
     }
 }
 
-/// A call of a tool.
-pub(super) struct Call<'a> {
+/// A call of an operation.
+pub(crate) struct Call<'a> {
     /// The memory as it is now.
-    pub(super) memory: Arc<Memory>,
+    pub(crate) memory: Arc<Memory>,
     /// What was given.
-    pub(super) arguments: Arguments,
+    pub(crate) arguments: Arguments,
     workspace: &'a Workspace,
     reporter: &'a mut Reporter,
 }
 
 impl<'a> Call<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         workspace: &'a Workspace,
+        caller: &Caller,
         arguments: Arguments,
         reporter: &'a mut Reporter,
     ) -> Result<Self, Failure> {
-        Ok(Self { memory: workspace.memory()?, arguments, workspace, reporter })
+        Ok(Self { memory: workspace.memory_of(caller)?, arguments, workspace, reporter })
     }
 
     /// The machine's own time.
-    pub(super) fn machine_time(&self) -> SystemTime {
+    pub(crate) fn machine_time(&self) -> SystemTime {
         self.workspace.machine_time()
     }
 
     /// Nothing may be left of the arguments.
-    pub(super) fn arguments_end(&mut self) -> Result<(), Failure> {
+    pub(crate) fn arguments_end(&mut self) -> Result<(), Failure> {
         std::mem::replace(&mut self.arguments, Arguments::new("", None)).done()
     }
 
     /// Searches: the index as it stands where somebody has just looked, or is looking, else after a look of its own.
-    pub(super) fn recall(
+    pub(crate) fn recall(
         &mut self,
         query: &rem_mind::recall::Query,
     ) -> Result<rem_mind::recall::Answer, Failure> {
         let now = self.machine_time();
         let Self { memory, workspace, reporter, .. } = self;
-        let fresh = workspace.freshness(super::workspace::PATIENCE, &mut |at| reporter.tell(at));
+        let fresh = workspace.freshness(PATIENCE, &mut |at| reporter.tell(at));
         if let Fresh::Behind(files) = fresh {
             return Ok(memory.recall_as_indexed(query, files, now)?);
         }
@@ -96,7 +96,7 @@ impl<'a> Call<'a> {
     }
 
     /// Takes in what happened to the workspace outside, unless somebody has just looked.
-    pub(super) fn catch_up(&mut self) {
+    pub(crate) fn catch_up(&mut self) {
         let reporter = &mut *self.reporter;
         let fresh = self.workspace.freshness(LONG_PATIENCE, &mut |at| reporter.tell(at));
         if fresh == Fresh::No {
@@ -105,41 +105,38 @@ impl<'a> Call<'a> {
     }
 
     /// Waits for whoever is building the index, for what asks it by way of a look of its own.
-    pub(super) fn wait_for_index(&mut self) {
+    pub(crate) fn wait_for_index(&mut self) {
         let reporter = &mut *self.reporter;
         self.workspace.freshness(LONG_PATIENCE, &mut |at| reporter.tell(at));
     }
 }
 
-/// What a tool gives back.
-pub(super) struct Output {
-    value: Value,
-    text: Option<String>,
-    then: Option<Box<dyn FnOnce() + Send>>,
+/// Work that is done once an answer is on its way.
+pub(crate) type Then = Box<dyn FnOnce() + Send>;
+
+/// What an operation gives back.
+pub(crate) struct Output {
+    /// The shape that `--json` prints; an object.
+    pub(crate) value: Value,
+    /// A text for a model in the place of the JSON.
+    pub(crate) text: Option<String>,
+    /// What is to be done once the answer is on its way.
+    pub(crate) then: Option<Then>,
 }
 
 impl Output {
     /// The shape that `--json` prints; it must be an object.
-    pub(super) fn of<T: Serialize>(answer: &T) -> Result<Self, Failure> {
+    pub(crate) fn of<T: Serialize>(answer: &T) -> Result<Self, Failure> {
         Ok(Self { value: serde_json::to_value(answer)?, text: None, then: None })
     }
 
     /// With a text for the model in the place of the JSON.
-    pub(super) fn read_as(self, text: String) -> Self {
+    pub(crate) fn read_as(self, text: String) -> Self {
         Self { text: Some(text), ..self }
     }
 
     /// With what is to be done once the answer is on its way.
-    pub(super) fn then(self, work: impl FnOnce() + Send + 'static) -> Self {
+    pub(crate) fn then(self, work: impl FnOnce() + Send + 'static) -> Self {
         Self { then: Some(Box::new(work)), ..self }
-    }
-
-    /// The protocol's form of it, and what remains to be done.
-    pub(super) fn into_result(self) -> (CallToolResult, Option<Box<dyn FnOnce() + Send>>) {
-        let mut result = CallToolResult::structured(self.value);
-        if let Some(text) = self.text {
-            result.content = vec![ContentBlock::text(text)];
-        }
-        (result, self.then)
     }
 }
