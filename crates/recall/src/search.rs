@@ -388,6 +388,7 @@ fn seed_fused(query: &Query, words: &[f32], meaning: &[f32]) -> Vec<f32> {
 /// The places of the `count` best scores above zero, best first; of equal ones the earlier.
 fn best(scores: &[f32], count: usize) -> Vec<usize> {
     // A small heap of the best so far: nearly every score is turned away by one comparison.
+    let count = count.min(scores.len());
     let mut kept: BinaryHeap<Reverse<Scored>> = BinaryHeap::with_capacity(count + 1);
     let mut least = 0.0;
     for (at, score) in scores.iter().enumerate() {

@@ -90,7 +90,11 @@ impl Arguments {
     /// A whole number of at least `least`.
     pub(crate) fn count(&mut self, name: &'static str, least: usize) -> Result<Option<usize>, Failure> {
         let Some(value) = self.take(name) else { return Ok(None) };
-        let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
+        // JSON has one kind of number: 5.0 is five.
+        let whole = value
+            .as_u64()
+            .or_else(|| format!("{:.0}", value.as_f64().filter(|count| count.fract() == 0.0)?).parse().ok());
+        let count = whole.and_then(|count| usize::try_from(count).ok());
         match count.filter(|count| *count >= least) {
             Some(count) => Ok(Some(count)),
             None => Err(self.wrong(name, &format!("must be a whole number of at least {least}"))),
@@ -194,6 +198,9 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let said = |failure: Failure| failure.to_string();
+        assert_eq!(arguments(json!({"limit": 5.0})).count("limit", 1).unwrap(), Some(5));
+        assert!(arguments(json!({"limit": 5.5})).count("limit", 1).is_err());
+        assert!(arguments(json!({"limit": 1e300})).count("limit", 1).is_err());
         let mut given =
             arguments(json!({"limit": -1, "tags": [1], "since": "soon", "pin": "yes", "mode": "best"}));
         assert!(said(given.text("query").unwrap_err()).contains("`query` is missing"));

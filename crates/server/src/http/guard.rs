@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_host_is_known_by_its_name_whatever_its_port() {
         let place = rem_testkit::Workspace::new();
-        let guard = Guard::new(&place.memory(), "127.0.0.1:7077".parse().unwrap());
+        let guard = Guard::new(place.memory(), "127.0.0.1:7077".parse().unwrap());
         for host in ["127.0.0.1:7077", "localhost", "LOCALHOST:80", "[::1]:7077", "[::1]"] {
             assert!(guard.knows_host(host), "{host}");
         }
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_page_of_the_server_itself_may_ask_and_no_other() {
         let place = rem_testkit::Workspace::new();
-        let guard = Guard::new(&place.memory(), "127.0.0.1:7077".parse().unwrap());
+        let guard = Guard::new(place.memory(), "127.0.0.1:7077".parse().unwrap());
         assert!(guard.knows_origin("http://127.0.0.1:7077", "127.0.0.1:7077"));
         for origin in ["null", "http://127.0.0.1:8080", "http://evil.example", "http://localhost:7077", ""] {
             assert!(!guard.knows_origin(origin, "127.0.0.1:7077"), "{origin}");

@@ -55,11 +55,7 @@ fn document() -> Value {
 }
 
 fn described(operation: &Operation) -> Value {
-    let mut input = (operation.input)();
-    // A misspelt argument is an error, never passed over.
-    if let Some(input) = input.as_object_mut() {
-        input.insert("additionalProperties".to_owned(), json!(false));
-    }
+    let input = as_checked((operation.input)());
     let is_required = input["required"].as_array().is_some_and(|names| !names.is_empty());
     json!({
         "operationId": operation.path.unwrap_or_default().replace('/', "_"),
@@ -70,6 +66,33 @@ fn described(operation: &Operation) -> Value {
     })
 }
 
+/// The schema of arguments as they are checked, which is laxer and stricter than what a model is told: a list may be one text, what is
+/// null is not given, a text that must be there says something, and a misspelt argument is an error.
+fn as_checked(mut schema: Value) -> Value {
+    let required = schema["required"].clone();
+    let is_required =
+        |name: &str| required.as_array().is_some_and(|names| names.iter().any(|known| known == name));
+    for (name, property) in schema["properties"].as_object_mut().into_iter().flatten() {
+        let mut kinds = vec![property["type"].clone()];
+        if kinds[0] == "array" {
+            kinds.push(json!("string"));
+        }
+        if is_required(name) {
+            if kinds[0] == "string" && property["enum"].is_null() {
+                property["pattern"] = json!("\\S");
+            }
+        } else {
+            kinds.push(json!("null"));
+            if let Some(words) = property.get_mut("enum").and_then(Value::as_array_mut) {
+                words.push(Value::Null);
+            }
+        }
+        property["type"] = json!(kinds);
+    }
+    schema["additionalProperties"] = json!(false);
+    schema
+}
+
 fn webhook() -> Value {
     json!({
         "operationId": "webhook",
@@ -77,8 +100,8 @@ fn webhook() -> Value {
         "description": "Makes the topics that wait for this event active for the next message. The event is named by `event` of the query, an X-Event header, \
                         or `event` or `type` of the body. Any token may send one.",
         "parameters": [
-            {"name": "source", "in": "path", "required": true, "description": "Who sends it, as topics name it.", "schema": {"type": "string", "minLength": 1, "maxLength": 50}},
-            {"name": "event", "in": "query", "required": true, "description": "What happened, as topics name it.", "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]+$", "maxLength": 200}},
+            {"name": "source", "in": "path", "required": true, "description": "Who sends it, as topics name it.", "schema": {"type": "string", "minLength": 1, "maxLength": 200}},
+            {"name": "event", "in": "query", "required": true, "description": "What happened, as topics name it.", "schema": {"type": "string", "pattern": "\\S", "maxLength": 200}},
         ],
         "requestBody": {"required": false, "content": {"application/json": {"schema": {"type": "object"}}}},
         "responses": responses("The topics that wait for it.", json!({"application/json": {"schema": {
@@ -143,10 +166,11 @@ mod tests {
         let offered = OPERATIONS.iter().filter(|operation| operation.path.is_some()).count();
         assert_eq!(paths.len(), offered + 3);
         let search = &paths["/api/v1/search"]["post"];
-        assert_eq!(
-            search["requestBody"]["content"]["application/json"]["schema"]["additionalProperties"],
-            false
-        );
+        let schema = &search["requestBody"]["content"]["application/json"]["schema"];
+        assert_eq!(schema["additionalProperties"], false);
+        assert_eq!(schema["properties"]["query"]["pattern"], "\\S");
+        assert_eq!(schema["properties"]["tags"]["type"], json!(["array", "string", "null"]));
+        assert_eq!(schema["properties"]["mode"]["enum"], json!(["hybrid", "keyword", "vector", null]));
         assert_eq!(paths["/api/v1/capture/message"]["post"]["operationId"], "capture_message");
     }
 }

@@ -135,7 +135,7 @@ mod tests {
     fn a_token_is_known_by_its_hash_and_gone_when_it_is_removed() {
         let place = rem_testkit::Workspace::new();
         let memory = place.memory();
-        let tokens = Tokens::of(&memory);
+        let tokens = Tokens::of(memory);
         let main = tokens.add("main", AgentRole::Main, [7; 32]).unwrap();
         let scout = tokens.add("scout", AgentRole::Sub, [8; 32]).unwrap();
         assert!(main.token.starts_with("rem_0707") && main.token.len() == 68);

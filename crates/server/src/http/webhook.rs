@@ -10,6 +10,7 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use super::{Shared, api, reply};
+use crate::mcp::uri::decoded;
 
 /// Headers in which known senders name the event.
 const EVENT_HEADERS: [&str; 4] = ["x-event", "x-github-event", "x-gitlab-event", "x-gitea-event"];
@@ -56,9 +57,13 @@ pub(super) async fn receive(
 fn event_of(uri: &Uri, headers: &HeaderMap, body: &Map<String, Value>) -> Option<String> {
     let asked = uri.query().into_iter().flat_map(|query| query.split('&'));
     let in_query = asked.filter_map(|pair| pair.strip_prefix("event=")).next();
-    let in_headers = || EVENT_HEADERS.iter().find_map(|name| headers.get(*name)?.to_str().ok());
-    let in_body = || ["event", "type"].iter().find_map(|name| body.get(*name)?.as_str());
-    let event = in_query.or_else(in_headers).or_else(in_body)?.trim();
+    let in_query = in_query.and_then(|event| decoded(&event.replace('+', " ")));
+    let text = |text: &str| Some(text.to_owned());
+    let in_headers =
+        || EVENT_HEADERS.iter().find_map(|name| headers.get(*name)?.to_str().ok().and_then(text));
+    let in_body = || ["event", "type"].iter().find_map(|name| body.get(*name)?.as_str().and_then(text));
+    let event = in_query.or_else(in_headers).or_else(in_body)?;
+    let event = event.trim();
     (!event.is_empty()).then(|| event.to_owned())
 }
 
@@ -75,6 +80,10 @@ mod tests {
             }
             event_of(&uri.parse().unwrap(), &headers, body.as_object().unwrap())
         };
+        assert_eq!(
+            named("/webhook/a?x=1&event=new%20mail+%ED%95%9C", None, json!({})).unwrap(),
+            "new mail 한"
+        );
         assert_eq!(named("/webhook/a?event=push", Some("issues"), json!({"event": "x"})).unwrap(), "push");
         assert_eq!(named("/webhook/a", Some("issues"), json!({"event": "x"})).unwrap(), "issues");
         assert_eq!(named("/webhook/a", None, json!({"type": "invoice.paid"})).unwrap(), "invoice.paid");

@@ -51,7 +51,8 @@ fn encoded(text: &str) -> String {
     encoded
 }
 
-fn decoded(text: &str) -> Option<String> {
+/// A text without its percent signs; nothing where it is no text then.
+pub(crate) fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {

@@ -117,6 +117,12 @@ fn a_body_that_makes_no_sense_is_named() {
     assert!(send("application/json", b"{\"query\": \"tea\", \"limits\": 3}").message().contains("`limits`"));
     assert!(send("application/json; charset=utf-8", b"{\"query\": 3}").message().contains("must be a text"));
     assert_eq!(send("application/json", b"{\"query\": \"tea\"}").status, 200);
+    // More than there can be is all there is.
+    assert_eq!(send("application/json", b"{\"query\": \"tea\", \"limit\": 1099511627776}").status, 200);
+    assert_eq!(
+        send("application/json", b"{\"query\": \"tea\", \"limit\": 18446744073709551615}").status,
+        200
+    );
 }
 
 #[test]
