@@ -22,7 +22,12 @@ pub fn slug(text: &str) -> Option<String> {
         Regex::new(r"[\p{L}\p{N}][\p{L}\p{N}\p{M}--\p{Me}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*").ok()
     });
     let lower: String = text.nfkc().collect::<String>().to_lowercase().nfc().collect();
-    let words = WORD.as_ref().into_iter().flat_map(|word| word.find_iter(&lower)).map(|found| found.as_str());
+    // Most texts need no pattern, which takes longer to compile than the rest of a message takes.
+    let is_ascii = lower.is_ascii();
+    let ascii_words = is_ascii.then(|| lower.split(|each: char| !each.is_ascii_alphanumeric()));
+    let found = (!is_ascii).then(|| WORD.as_ref()).flatten();
+    let words = found.into_iter().flat_map(|word| word.find_iter(&lower)).map(|found| found.as_str());
+    let words = words.chain(ascii_words.into_iter().flatten().filter(|word| !word.is_empty()));
     let mut out = String::new();
     let mut length = 0;
     for word in words {

@@ -161,12 +161,11 @@ impl Ledger {
             queue: Mutex::new(Queue::default()),
             changed: Condvar::new(),
         };
-        let mut listing = Listing::default();
-        walk.read_folder(folder, prefix, &mut listing)?;
+        let mut first = Part::default();
+        walk.read_folder(folder, prefix, &mut first)?;
         let parts = std::thread::scope(|scope| {
-            let helpers: Vec<_> =
-                (0..HELPERS).map(|_| scope.spawn(|| walk.work(Listing::default()))).collect();
-            let mut parts = vec![walk.work(listing)];
+            let helpers: Vec<_> = (0..HELPERS).map(|_| scope.spawn(|| walk.work(Part::default()))).collect();
+            let mut parts = vec![walk.work(first)];
             // A helper that panicked has said so; its part is not left out in silence.
             parts.extend(
                 helpers
@@ -176,12 +175,19 @@ impl Ledger {
             parts
         });
         let mut listing = Listing::default();
+        let mut runs: Vec<Vec<ListedFile>> = Vec::new();
         for mut part in parts {
-            listing.files.append(&mut part.files);
+            runs.append(&mut part.runs);
             listing.skipped.append(&mut part.skipped);
             listing.has_gaps |= part.has_gaps;
         }
-        // The parts are in order: a stable sort only merges them.
+        let first_path = |run: &Vec<ListedFile>| run.first().map(|file| file.path.clone());
+        runs.sort_by_cached_key(first_path);
+        listing.files.reserve(runs.iter().map(Vec::len).sum());
+        for mut run in runs {
+            listing.files.append(&mut run);
+        }
+        // Few are out of order by now: the files of a folder among those of the folders in it.
         listing.files.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(listing)
     }
@@ -190,8 +196,17 @@ impl Ledger {
 /// Something left to look at.
 enum Piece {
     Folder(PathBuf, String),
-    /// Files of one folder, whose path with a `/` stands before their names.
+    /// Files of one folder in order, whose path with a `/` stands before their names.
     Files(String, Vec<(String, DirEntry)>),
+}
+
+/// What one thread found.
+#[derive(Default)]
+struct Part {
+    /// Files of one folder each, in order: to sort the paths of all files costs more than most of the rest.
+    runs: Vec<Vec<ListedFile>>,
+    skipped: Vec<String>,
+    has_gaps: bool,
 }
 
 #[derive(Default)]
@@ -210,7 +225,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Takes pieces until there are none and nobody can add any.
-    fn work(&self, mut part: Listing) -> Listing {
+    fn work(&self, mut part: Part) -> Part {
         while let Some(piece) = self.take() {
             match piece {
                 Piece::Folder(at, prefix) => {
@@ -224,7 +239,6 @@ impl Walk<'_> {
             self.lock().working -= 1;
             self.changed.notify_all();
         }
-        part.files.sort_by(|one, other| one.path.cmp(&other.path));
         part
     }
 
@@ -253,7 +267,7 @@ impl Walk<'_> {
     }
 
     /// Lists the folder at `at`; its folders and most of its files become pieces of their own.
-    fn read_folder(&self, at: &Path, prefix: &str, part: &mut Listing) -> std::io::Result<()> {
+    fn read_folder(&self, at: &Path, prefix: &str, part: &mut Part) -> std::io::Result<()> {
         if let Some(watch) = self.watch {
             watch.folder(at, prefix);
         }
@@ -271,20 +285,23 @@ impl Walk<'_> {
                 self.add(Piece::Folder(entry.path(), format!("{prefix}{name}/")));
             } else if kind.is_file() || kind.is_symlink() {
                 files.push((name, entry));
-                if files.len() == BATCH {
-                    self.add(Piece::Files(prefix.to_owned(), std::mem::take(&mut files)));
-                }
             }
+        }
+        files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        while files.len() > BATCH {
+            let batch = files.split_off(files.len() - BATCH);
+            self.add(Piece::Files(prefix.to_owned(), batch));
         }
         look_at(prefix, files, part);
         Ok(())
     }
 }
 
-fn look_at(prefix: &str, files: Vec<(String, DirEntry)>, part: &mut Listing) {
+fn look_at(prefix: &str, files: Vec<(String, DirEntry)>, part: &mut Part) {
+    let mut run = Vec::with_capacity(files.len());
     for (name, entry) in files {
         match entry.metadata() {
-            Ok(metadata) => part.files.push(ListedFile { path: format!("{prefix}{name}"), metadata }),
+            Ok(metadata) => run.push(ListedFile { path: [prefix, &name].concat(), metadata }),
             // It was removed since its folder was read.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => {
@@ -293,4 +310,5 @@ fn look_at(prefix: &str, files: Vec<(String, DirEntry)>, part: &mut Listing) {
             }
         }
     }
+    part.runs.push(run);
 }

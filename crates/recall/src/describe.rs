@@ -64,23 +64,53 @@ pub(crate) fn traits(passage: &Passage, category: &str, has_more: bool) -> Trait
         .with(Traits::NAME, is_turn && NAME.is_match(said))
 }
 
+/// A pattern, and a smaller one that says the same of text in ASCII: it compiles in a fraction of the time, which is most of what the first
+/// turn of a process takes.
+struct Pattern {
+    full: LazyLock<Regex>,
+    ascii: LazyLock<Regex>,
+}
+
+impl Pattern {
+    fn is_match(&self, text: &str) -> bool {
+        if text.is_ascii() { self.ascii.is_match(text) } else { self.full.is_match(text) }
+    }
+}
+
+macro_rules! pattern {
+    ($text:expr) => {
+        Pattern {
+            full: LazyLock::new(|| compiled($text)),
+            ascii: LazyLock::new(|| compiled(&over_ascii($text))),
+        }
+    };
+}
+
+/// The pattern without what only other letters, digits and spaces match.
+fn over_ascii(pattern: &str) -> String {
+    let classes = [
+        (r"\b", r"(?-u:\b)"),
+        (r"\d", "[0-9]"),
+        (r"\s", r"[\t-\r ]"),
+        (r"\p{Lu}", "[A-Z]"),
+        (r"\p{Ll}", "[a-z]"),
+    ];
+    classes.into_iter().fold(pattern.to_owned(), |pattern, (full, ascii)| pattern.replace(full, ascii))
+}
+
 /// A day, a month, a time of day, or a distance in time.
-static TIME: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\b(yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekends?|months?|years?|days?|morning|evening|night|since|recently|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|summer|winter|spring|fall|soon|\d{4}|\d+(st|nd|rd|th)|gestern|heute|morgen|woche|wochen|monat|monate|jahr|jahre|seit)\b|어제|오늘|내일|지난|작년|올해|昨天|今天|明天|上周|去年|今年|月|昨日|今日|先週",
-    )
-});
+static TIME: Pattern = pattern!(
+    r"(?i)\b(yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekends?|months?|years?|days?|morning|evening|night|since|recently|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|summer|winter|spring|fall|soon|\d{4}|\d+(st|nd|rd|th)|gestern|heute|morgen|woche|wochen|monat|monate|jahr|jahre|seit)\b|어제|오늘|내일|지난|작년|올해|昨天|今天|明天|上周|去年|今年|月|昨日|今日|先週"
+);
 /// A number in figures or in words.
-static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\b(\d+|one|two|three|four|five|six|seven|eight|nine|ten|twice|once|dozen|couple|several|first|second|third|half)\b",
-    )
-});
+static NUMBER: Pattern = pattern!(
+    r"(?i)\b(\d+|one|two|three|four|five|six|seven|eight|nine|ten|twice|once|dozen|couple|several|first|second|third|half)\b"
+);
 /// A capitalised word that does not begin its sentence.
-static NAME: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^.!?\s\n]\s+\p{Lu}\p{Ll}+"));
+static NAME: Pattern = pattern!(r"[^.!?\s\n]\s+\p{Lu}\p{Ll}+");
 
 #[allow(clippy::expect_used, reason = "the patterns are fixed, and a test compiles them")]
-fn pattern(text: &str) -> Regex {
+fn compiled(text: &str) -> Regex {
     Regex::new(text).expect("a fixed pattern")
 }
 
@@ -151,8 +181,29 @@ pub(crate) fn facet(name: &str, value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::passage::passages;
+
+    proptest! {
+        #[test]
+        fn the_smaller_patterns_say_the_same_of_ascii(
+            words in prop::collection::vec(
+                prop_oneof![
+                    "[ -~\t\n\r]{0,6}", "[A-Za-z]{1,4}", "[0-9]{1,5}(st|TH|x)?",
+                    prop::sample::select(&["Monday", "AGO", "ones", "Third", "week", "x_today", "Since-"][..]).prop_map(str::to_owned),
+                ],
+                0..6,
+            ),
+            between in prop::sample::select(&[" ", "", ". ", "\x0b", "\n"][..]),
+        ) {
+            let text = words.join(between);
+            for pattern in [&TIME, &NUMBER, &NAME] {
+                prop_assert_eq!(pattern.ascii.is_match(&text), pattern.full.is_match(&text));
+            }
+        }
+    }
 
     #[test]
     fn a_turn_is_known_by_its_role_and_its_name() {

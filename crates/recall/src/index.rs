@@ -5,6 +5,7 @@
 //! Size and times of a file are hints; its content hash decides. Files are read here and never written; the
 //! database and its companions are the only files this crate touches.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -17,6 +18,7 @@ use crate::analyzer::{Analyzer, Language};
 use crate::answer::Skipped;
 use crate::database::{BUSY_TIMEOUT, IndexError, connect, is_damage, rebuilt, remove};
 use crate::lexicon::Lexicon;
+use crate::listing::{MOST_APART, Remembered};
 use crate::meaning::EncodingCache;
 use crate::source::{Moment, SourceFile, Sources, Stamp};
 use crate::view::View;
@@ -328,15 +330,7 @@ impl Index {
         let changed =
             known.zip(sources.moment).and_then(|(known, moment)| (moment.changed_since)(known.state));
         let mut refreshed = match &changed {
-            Some(paths) => {
-                let (files, gone) = sources.some(paths);
-                let untouched = sources.files.len() - files.len();
-                let compared = self.compare_some(&Sources { files: &files, ..*sources }, &gone)?;
-                let (mut refreshed, _) =
-                    self.take_changes(&Sources { files: &files, ..*sources }, compared, progress)?;
-                refreshed.unchanged += untouched;
-                refreshed
-            }
+            Some(paths) => self.refresh_some(sources, paths, progress)?,
             None => self.refresh_all(sources, progress)?,
         };
         refreshed.generation = self.read_generation()?;
@@ -356,31 +350,46 @@ impl Index {
         sources: &Sources<'_>,
         progress: &mut dyn FnMut(Progress),
     ) -> rusqlite::Result<Refreshed> {
-        let listing = sources.listing();
-        if self.has_listing(&listing)? {
-            return Ok(Refreshed { unchanged: sources.files.len(), ..Refreshed::default() });
+        if let Some(remembered) = Remembered::read(&self.connection)?.filter(|all| all.is_of(sources)) {
+            return self.refresh_some(sources, &remembered.apart, progress);
         }
         let same_labels = self.has_labels(sources.labels)?;
         let compared = self.compare(sources, same_labels)?;
-        let (refreshed, all_settled) = self.take_changes(sources, compared, progress)?;
+        let (refreshed, apart) = self.take_changes(sources, compared, progress)?;
         if !same_labels {
             self.remember("labels", &sources.labels.to_le_bytes());
         }
-        if all_settled && refreshed.skipped.is_empty() {
-            self.remember("listing", &listing);
+        if let Some(apart) = apart {
+            self.remember("listing", &Remembered::of(sources, apart).written());
         }
         Ok(refreshed)
     }
 
-    /// Reads what may have changed and writes what did; also says whether all of it is old enough to be told by its times.
+    /// As [`Self::refresh_all`], where only these paths can have become something else.
+    fn refresh_some(
+        &mut self,
+        sources: &Sources<'_>,
+        paths: &BTreeSet<String>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> rusqlite::Result<Refreshed> {
+        let (files, gone) = sources.some(paths);
+        let some = Sources { files: &files, ..*sources };
+        let compared = self.compare_some(&some, &gone)?;
+        let (mut refreshed, _) = self.take_changes(&some, compared, progress)?;
+        refreshed.unchanged += sources.files.len() - files.len();
+        Ok(refreshed)
+    }
+
+    /// Reads what may have changed and writes what did. Also gives the paths that have to be looked at again, for their times tell nothing
+    /// yet or they could not be read, and with them those that changed; nothing where these are too many to be remembered.
     fn take_changes(
         &mut self,
         sources: &Sources<'_>,
         compared: Comparison,
         progress: &mut dyn FnMut(Progress),
-    ) -> rusqlite::Result<(Refreshed, bool)> {
+    ) -> rusqlite::Result<(Refreshed, Option<BTreeSet<String>>)> {
         let mut refreshed = Refreshed::default();
-        let mut all_settled = true;
+        let (mut unsettled, mut changed) = (BTreeSet::new(), BTreeSet::new());
         let mut candidates: Vec<(&SourceFile, Stamp, Option<Known>)> = Vec::new();
         let mut pending = Pending::default();
         for (file, known) in sources.files.iter().zip(compared.files) {
@@ -409,7 +418,11 @@ impl Index {
                 }
             };
             let hash = *blake3::hash(&content).as_bytes();
-            all_settled &= stamp.is_settled(sources.observed_at);
+            if !stamp.is_settled(sources.observed_at) {
+                unsettled.insert(file.path.clone());
+            } else if total <= MOST_APART {
+                changed.insert(file.path.clone());
+            }
             let (settled, label) = (stamp.is_settled(sources.observed_at), (sources.label)(&file.path));
             match before {
                 Some(before) if before.is_same_memory && self.has_hash(before.id, &hash)? => {
@@ -438,14 +451,10 @@ impl Index {
         if refreshed.indexed > 0 {
             progress(Progress { done: total, total });
         }
-        Ok((refreshed, all_settled))
-    }
-
-    /// Whether the index is known to say what exactly these files say.
-    fn has_listing(&self, listing: &[u8; 32]) -> rusqlite::Result<bool> {
-        self.connection
-            .prepare_cached("SELECT value = ?1 FROM meta WHERE key = 'listing'")?
-            .query_row([listing.as_slice()], |row| row.get(0))
+        unsettled.extend(refreshed.skipped.iter().map(|skipped| skipped.path.clone()));
+        let is_few = unsettled.len() <= MOST_APART;
+        unsettled.append(&mut changed);
+        Ok((refreshed, is_few.then_some(unsettled)))
     }
 
     /// Whether every file in the index is called as these labels call it.

@@ -24,6 +24,7 @@ mod index;
 mod lexical;
 mod lexicon;
 mod links;
+mod listing;
 mod meaning;
 mod memories;
 mod passage;

@@ -93,11 +93,11 @@ impl Sources<'_> {
         (there, gone)
     }
 
-    /// What stands for the state of all files together.
-    pub(crate) fn listing(&self) -> [u8; 32] {
+    /// What stands for the state of all files together, but for those with these paths.
+    pub(crate) fn listing(&self, apart: &BTreeSet<String>) -> [u8; 32] {
         // In one piece, which is hashed several times faster than many small ones.
         let mut listed = self.labels.to_le_bytes().to_vec();
-        for file in self.files {
+        for file in self.files.iter().filter(|file| !apart.contains(&file.path)) {
             listed.extend_from_slice(file.path.as_bytes());
             let Stamp { size, mtime_ns, ctime_ns, inode } = file.stamp;
             // No path holds a zero byte, so no two lists give the same bytes.

@@ -3,6 +3,7 @@
 
 mod graph;
 mod keeping;
+mod listing;
 mod providers;
 
 use std::collections::{BTreeMap, BTreeSet};

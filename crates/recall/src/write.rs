@@ -13,6 +13,7 @@ use crate::graph;
 use crate::index::Index;
 use crate::lexicon::Lexicon;
 use crate::links;
+use crate::listing::Remembered;
 use crate::memories;
 use crate::passage::{Passage, date_of_path, divided};
 use crate::segment::{self, Builder, Fading, Slot, Terms, Traits};
@@ -30,6 +31,15 @@ pub(crate) enum Change {
     Remove { id: i64, file: String },
 }
 
+impl Change {
+    /// The path of the file.
+    fn file(&self) -> &str {
+        match self {
+            Self::Index { file, .. } | Self::Touch { file, .. } | Self::Remove { file, .. } => file,
+        }
+    }
+}
+
 /// Files between two reports of progress.
 const REPORT_EVERY: usize = 128;
 
@@ -42,6 +52,10 @@ impl Index {
     ) -> rusqlite::Result<()> {
         let changed_contents = changes.iter().any(|change| !matches!(change, Change::Touch { .. }));
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // What is remembered says nothing of the files apart, whatever becomes of them.
+        let remembered = Remembered::read(&transaction)?;
+        let stays_true =
+            remembered.is_some_and(|all| changes.iter().all(|each| all.apart.contains(each.file())));
         let generation: i64 =
             transaction.query_row("SELECT value FROM meta WHERE key = 'generation'", [], |row| row.get(0))?;
         if self.seen != Some(generation.cast_unsigned()) {
@@ -70,7 +84,9 @@ impl Index {
         if changed_contents {
             segment::tidy(&transaction, embedder.dimensions())?;
             transaction.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'", [])?;
-            transaction.execute("UPDATE meta SET value = x'' WHERE key = 'listing'", [])?;
+            if !stays_true {
+                transaction.execute("UPDATE meta SET value = x'' WHERE key = 'listing'", [])?;
+            }
         }
         transaction.commit()?;
         self.seen = self.seen.map(|seen| seen + u64::from(changed_contents));

@@ -454,11 +454,28 @@ fn scalar_text(text: &str, in_flow: bool) -> String {
         Regex::new(r"^[\p{L}\p{N}_/.][\p{L}\p{N}_/.,+@()=~;—–→'-]*(?:[ :][\p{L}\p{N}_/.,+@()=~;—–→'-]+)*$")
             .ok()
     });
-    let pattern = if in_flow { &PLAIN } else { &BLOCK_ONLY };
-    let plain = pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
+    let looks_plain = match text.is_ascii() {
+        true => is_plain_ascii(text, in_flow),
+        false => {
+            let pattern = if in_flow { &PLAIN } else { &BLOCK_ONLY };
+            pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
+        }
+    };
+    let plain = looks_plain
         && read_mapping(&format!("k: {text}\n"))
             .is_ok_and(|pairs| matches!(pairs.as_slice(), [(_, Value::Text(read))] if read == text));
     if plain { text.to_owned() } else { quoted(text) }
+}
+
+/// What the patterns of [`scalar_text`] say of text in ASCII, without their being compiled, which takes milliseconds.
+fn is_plain_ascii(text: &str, in_flow: bool) -> bool {
+    let is_plain = |byte: u8| {
+        byte.is_ascii_alphanumeric() || b"_/.+@()=~;'-".contains(&byte) || byte == b',' && !in_flow
+    };
+    let is_first = |byte: &u8| byte.is_ascii_alphanumeric() || b"_/.".contains(byte);
+    let mut words = text.split([' ', ':']);
+    text.as_bytes().first().is_some_and(is_first)
+        && words.all(|word| !word.is_empty() && word.bytes().all(is_plain))
 }
 
 fn quoted(text: &str) -> String {
@@ -481,4 +498,23 @@ fn quoted(text: &str) -> String {
     }
     out.push('"');
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn plain_ascii_is_what_the_patterns_say_it_is(text in "[ -~\n\t]{0,12}|[a-z_/.:, -]{0,12}") {
+            for in_flow in [true, false] {
+                let comma = if in_flow { "" } else { "," };
+                let sign = format!(r"[\p{{L}}\p{{N}}_/.{comma}+@()=~;—–→'-]");
+                let pattern = Regex::new(&format!(r"^[\p{{L}}\p{{N}}_/.]{sign}*(?:[ :]{sign}+)*$")).unwrap();
+                prop_assert_eq!(is_plain_ascii(&text, in_flow), pattern.is_match(&text), "{}", text);
+            }
+        }
+    }
 }

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use rem_format::transcript::{Role, Turn, TurnKind, TurnPart};
 use rem_mind::attention::topics::Side;
-use rem_mind::attention::{ContextQuery, Observation, Overrides, load_tokenizer};
+use rem_mind::attention::{ContextQuery, Observation, Overrides};
 use rem_mind::import::{Format, cleaned};
 use rem_mind::ledger::{Clock, Ledger, LedgerOptions};
 use rem_mind::transcripts::{SessionEnd, Told};
@@ -124,9 +124,8 @@ fn prompt(
         told: told(call),
         ..Observation::new(session, Role::User, &words)
     };
-    // What each process makes once, tokenizer and patterns, is made beside the reading of files.
+    // What each process makes once, the patterns of triage, is made beside the reading of files.
     let observed = std::thread::scope(|scope| {
-        scope.spawn(load_tokenizer);
         scope.spawn(|| memory.triage(&words, Side::Input).map(drop));
         memory.observe(&observation, &memory.gate(), observed_at)
     });

@@ -14,7 +14,7 @@ use rem_recall::{Asking, Query, SourceFile, estimate_tokens, passages};
 use super::budget::{Overrides, Plan, Source};
 use super::compiled::{AskedIndex, Audience, Candidate, CompiledContext, ContextRequest, Dropped};
 use super::context::compile;
-use super::superseded::{Superseded, take_out};
+use super::superseded::{Superseded, changes_of_mind, take_out};
 use super::window::{HistoryTurn, history_of, said_in, talk_of};
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -125,15 +125,15 @@ impl Memory {
         lap("recall", recalling);
         let mut recent = self.recent(&files, asking)?;
         recent.retain(|turn| !is_asked(turn));
-        let evidence: Vec<Candidate> = recalled.iter().chain(&recent).cloned().collect();
+        let changes = changes_of_mind(recalled.iter().chain(&recent));
         let superseded = |found: Vec<Superseded>, source: Source| {
             found.into_iter().map(move |Superseded { candidate, why }| {
                 let tokens = rem_reason::count_tokens(&candidate.text);
                 (source, Dropped { path: candidate.path, tokens, why })
             })
         };
-        left_out.extend(superseded(take_out(&mut recalled, &evidence), Source::Recall));
-        left_out.extend(superseded(take_out(&mut recent, &evidence), Source::Recent));
+        left_out.extend(superseded(take_out(&mut recalled, &changes), Source::Recall));
+        left_out.extend(superseded(take_out(&mut recent, &changes), Source::Recent));
         // What the question recalls need not stand there twice. The best of it is the surer of a place; of the rest nobody knows
         // before the slots are filled, and what then stands there twice goes.
         let best = &recalled[..recalled.len().min(self.query("").limit)];

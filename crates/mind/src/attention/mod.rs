@@ -34,11 +34,5 @@ pub use observe::{Observation, Observed, ObservedTopic};
 pub use receipt::{Receipt, ReceiptArguments, ReceiptItem, ReceiptSlot};
 pub use window::{HistoryTurn, parse_history};
 
-/// Loads the tables that budgets are counted with, which takes about 45 ms once a process: for who has another core to do it on while
-/// files are read. Done already, it costs nothing.
-pub fn load_tokenizer() {
-    rem_reason::count_tokens(".");
-}
-
 #[cfg(test)]
 mod tests;

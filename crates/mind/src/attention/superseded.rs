@@ -4,49 +4,32 @@
 //! that names only the old thing and was said earlier is not shown as current. This is about whole conversations that nobody
 //! has distilled yet; corrections that were logged have their own file and win over everything.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
+mod wordings;
 
 use super::compiled::Candidate;
 
 /// One change of mind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Replacement {
-    old: String,
-    new: String,
+pub(crate) struct Replacement {
+    old: Term,
+    new: Term,
     path: String,
     line: usize,
     order: (String, usize),
 }
 
-/// A word, a name or an identifier.
-const TERM: &str = r"([\p{L}\p{N}][\p{L}\p{N}._+#/-]*[\p{L}\p{N}+#]|[\p{L}\p{N}])";
+/// A thing as it was named, and in lower case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Term {
+    written: String,
+    lower: String,
+}
 
-/// Patterns with the groups `old` and `new`, as (source, old first). English, German and Korean.
-static PATTERNS: LazyLock<Vec<(Regex, bool)>> = LazyLock::new(|| {
-    [
-        (
-            format!(r"(?i)\b(?:switch|mov|migrat|chang)\w*\s+(?:\w+\s+){{0,3}}from\s+{TERM}\s+to\s+{TERM}"),
-            true,
-        ),
-        (format!(r"(?i)\breplac\w+\s+{TERM}\s+(?:with|by)\s+{TERM}"), true),
-        (format!(r"(?i){TERM}\s+instead\s+of\s+{TERM}"), false),
-        (format!(r"(?i)\b(?:is|are|called|named|use|it's)\s+{TERM},?\s+not\s+{TERM}"), false),
-        (
-            format!(
-                r"(?i)\b(?:wechseln|umsteigen|umgestiegen|migrieren)?\s*von\s+{TERM}\s+(?:auf|zu)\s+{TERM}"
-            ),
-            true,
-        ),
-        (format!(r"(?i){TERM}\s+(?:statt|anstatt|anstelle\s+von)\s+{TERM}"), false),
-        (format!(r"{TERM}\s*대신\s*(?:에\s*)?{TERM}"), true),
-        (format!(r"{TERM}에서\s+{TERM}(?:으)?로\s+(?:바꾸|바꿨|옮기|옮겼|전환)"), true),
-    ]
-    .into_iter()
-    .filter_map(|(pattern, old_first)| Some((Regex::new(&pattern).ok()?, old_first)))
-    .collect()
-});
+impl Term {
+    fn new(written: &str) -> Self {
+        Self { written: written.to_owned(), lower: written.to_lowercase() }
+    }
+}
 
 /// A candidate that was left out because something later took its place.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,20 +39,24 @@ pub(crate) struct Superseded {
     pub(crate) why: String,
 }
 
-/// Takes out of `candidates` what something in `evidence` replaced later.
-pub(crate) fn take_out(candidates: &mut Vec<Candidate>, evidence: &[Candidate]) -> Vec<Superseded> {
-    let replacements: Vec<Replacement> = evidence.iter().flat_map(replacements).collect();
+/// The changes of mind in what was said.
+pub(crate) fn changes_of_mind<'c>(evidence: impl IntoIterator<Item = &'c Candidate>) -> Vec<Replacement> {
+    evidence.into_iter().flat_map(replacements).collect()
+}
+
+/// Takes out of `candidates` what was replaced later.
+pub(crate) fn take_out(candidates: &mut Vec<Candidate>, changes: &[Replacement]) -> Vec<Superseded> {
     let mut taken = Vec::new();
+    if changes.is_empty() {
+        return taken;
+    }
     candidates.retain(|candidate| {
-        let order = order(candidate);
-        let by = replacements.iter().find(|change| {
-            order < change.order
-                && names(&candidate.text, &change.old)
-                && !names(&candidate.text, &change.new)
+        let (order, text) = (order(candidate), candidate.text.to_lowercase());
+        let by = changes.iter().find(|change| {
+            order < change.order && names(&text, &change.old.lower) && !names(&text, &change.new.lower)
         });
-        if let Some(change) = by {
-            let why =
-                format!("superseded: {} → {} by {}:{}", change.old, change.new, change.path, change.line);
+        if let Some(Replacement { old, new, path, line, .. }) = by {
+            let why = format!("superseded: {} → {} by {path}:{line}", old.written, new.written);
             taken.push(Superseded { candidate: candidate.clone(), why });
         }
         by.is_none()
@@ -83,30 +70,21 @@ fn order(candidate: &Candidate) -> (String, usize) {
 }
 
 fn replacements(candidate: &Candidate) -> Vec<Replacement> {
-    let mut found = Vec::new();
-    for (at, line) in candidate.text.lines().enumerate() {
-        for (pattern, old_first) in PATTERNS.iter() {
-            for groups in pattern.captures_iter(line) {
-                let (Some(one), Some(other)) = (groups.get(1), groups.get(2)) else { continue };
-                let (old, new) = if *old_first { (one, other) } else { (other, one) };
-                // "not a" and "instead of the" replace nothing that could be named elsewhere.
-                if old.as_str().chars().count() < 3
-                    || old.as_str().eq_ignore_ascii_case(new.as_str())
-                    || is_function_word(old.as_str())
-                {
-                    continue;
-                }
-                found.push(Replacement {
-                    old: old.as_str().to_owned(),
-                    new: new.as_str().to_owned(),
-                    path: candidate.path.clone(),
-                    line: candidate.start_line + at,
-                    order: order(candidate),
-                });
-            }
-        }
-    }
-    found
+    let found = wordings::replacements(&candidate.text).into_iter();
+    // "not a" and "instead of the" replace nothing that could be named elsewhere.
+    let found = found.filter(|found| {
+        found.old.chars().count() >= 3
+            && !found.old.eq_ignore_ascii_case(found.new)
+            && !is_function_word(found.old)
+    });
+    let replacement = |found: wordings::Found<'_>| Replacement {
+        old: Term::new(found.old),
+        new: Term::new(found.new),
+        path: candidate.path.clone(),
+        line: candidate.start_line + found.line,
+        order: order(candidate),
+    };
+    found.map(replacement).collect()
 }
 
 fn is_function_word(word: &str) -> bool {
@@ -117,10 +95,9 @@ fn is_function_word(word: &str) -> bool {
     WORDS.iter().any(|function_word| word.eq_ignore_ascii_case(function_word))
 }
 
-/// Whether a text names a term as a whole word, in any case. Korean particles may follow it.
+/// Whether a text names a term as a whole word, both in lower case. Korean particles may follow it.
 fn names(text: &str, term: &str) -> bool {
-    let (text, term) = (text.to_lowercase(), term.to_lowercase());
-    text.match_indices(&term).any(|(at, _)| {
+    text.match_indices(term).any(|(at, _)| {
         let inside = |character: Option<char>| {
             character.is_some_and(|c| c.is_alphanumeric() && (c.is_ascii() || !is_hangul(c)))
         };
@@ -157,7 +134,7 @@ mod tests {
     fn left(texts: &[(&str, &str)]) -> Vec<String> {
         let all: Vec<Candidate> = texts.iter().map(|(day, text)| said(day, text)).collect();
         let mut candidates = all.clone();
-        take_out(&mut candidates, &all);
+        take_out(&mut candidates, &changes_of_mind(&all));
         candidates.into_iter().map(|candidate| candidate.text).collect()
     }
 
