@@ -23,6 +23,11 @@ impl Hinted {
         Self { message: message.into(), hint: hint.into(), outcome: Outcome::Usage }
     }
 
+    /// A rule, or a person, forbids it.
+    pub(crate) fn refused(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: hint.into(), outcome: Outcome::Refused }
+    }
+
     /// Something does not agree that should.
     pub(crate) fn integrity(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { message: message.into(), hint: hint.into(), outcome: Outcome::Integrity }

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::providers::KeyPlace;
 
 /// An embedder in a [`Memory`].
 pub(crate) struct Provider(Box<dyn Embedder>);
@@ -123,6 +124,7 @@ impl Memory {
             // A folder that is not absolute lies in the workspace.
             folder: self.ledger.root().join(Path::new(settings.folder.trim())),
             api_key: None,
+            proxies: self.options.proxies.clone(),
         };
         let variable = match provider {
             // A model on this machine has no use for one.
@@ -130,7 +132,12 @@ impl Memory {
             _ => settings.api_key_variable.as_str(),
         };
         wanted.api_key = self
-            .provider_key(wanted.leaves_this_machine(), &wanted.url, variable, "embeddings.api_key_variable")
+            .provider_key(
+                wanted.leaves_this_machine(),
+                &wanted.url,
+                KeyPlace::variable(variable),
+                "embeddings.api_key_variable",
+            )
             .map_err(EmbedError::Settings)?;
         Ok(Some(Provider(wanted.embedder()?)))
     }

@@ -1,5 +1,6 @@
 //! [`Memory`]: the façade over one workspace.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -13,10 +14,12 @@ use rem_ledger::{
     AgentRole, ChangeSet, Clock, Layout, LayoutPreset, Ledger, LedgerOptions, Listing, LockPolicy,
     Provenance, Store,
 };
+use rem_reason::proxy::Proxies;
 
 use crate::attention::triage::CustomPatterns;
 use crate::embedding::Provider;
 use crate::error::MemoryError;
+use crate::reasoning::Models;
 use crate::transcripts::redact::{CustomRule, Redactor};
 
 /// What the surroundings say: everything the library may not find out for itself.
@@ -32,9 +35,13 @@ pub struct MemoryOptions {
     pub role: AgentRole,
     /// The secret with a name, such as the variable that holds a provider's key.
     pub secret: SecretSource,
-    /// Whether CONFIG.md may have texts sent to other machines, and name secrets: it travels with the workspace, so its
-    /// words alone are not enough.
+    /// Whether CONFIG.md may have texts sent to other machines, name secrets and run commands: it travels with the workspace, so
+    /// its words alone are not enough. Where it is false, what a person said of the workspace decides ([`Memory::trust`]).
     pub trusts_providers: bool,
+    /// The folder in which it is remembered which workspaces a person trusts; nothing for nowhere.
+    pub user_state: Option<PathBuf>,
+    /// The proxies that other machines are reached through.
+    pub proxies: Proxies,
 }
 
 /// Where secrets come from: the binary's environment, or nowhere.
@@ -71,6 +78,10 @@ pub struct Memory {
     pub(crate) embedder: OnceLock<Result<Option<Provider>, String>>,
     /// The model that answers for the gate, made at first use, or why there is none.
     pub(crate) gate_model: OnceLock<crate::attention::topics::GateModel>,
+    /// The models that answer tasks, made at first use.
+    pub(crate) models: Models,
+    /// The workspace's own prompts, as they were at first use.
+    pub(crate) prompts: OnceLock<BTreeMap<String, String>>,
     /// The index as it was first opened, for questions that may be behind the files.
     pub(crate) opened_index: Mutex<Option<rem_recall::Index>>,
     /// The files that are searched, and the state of the listing that they were found in.
@@ -116,6 +127,8 @@ impl Memory {
             custom_patterns: OnceLock::new(),
             embedder: OnceLock::new(),
             gate_model: OnceLock::new(),
+            models: Models::default(),
+            prompts: OnceLock::new(),
             opened_index: Mutex::default(),
             kept_files: Mutex::default(),
             kept_topics: Mutex::default(),

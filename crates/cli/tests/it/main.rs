@@ -21,3 +21,4 @@ mod places;
 mod remembering;
 mod shapes;
 mod support;
+mod trusting;
