@@ -101,7 +101,11 @@ impl Memory {
     }
 
     fn provider(&self) -> Result<Option<&dyn Embedder>, &String> {
-        let made = self.embedder.get_or_init(|| self.make_provider().map_err(|error| error.to_string()));
+        if matches!(self.config.embeddings.provider, EmbeddingProvider::Builtin | EmbeddingProvider::None) {
+            return Ok(None);
+        }
+        let make = || self.make_provider().map_err(|error| error.to_string());
+        let made = self.embedder.get_or_init(self, make);
         made.as_ref().map(|provider| provider.as_ref().map(|provider| provider.0.as_ref()))
     }
 

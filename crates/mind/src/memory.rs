@@ -21,6 +21,7 @@ use crate::embedding::Provider;
 use crate::error::MemoryError;
 use crate::reasoning::Models;
 use crate::transcripts::redact::{CustomRule, Redactor};
+use crate::trust::ByTrust;
 
 /// What the surroundings say: everything the library may not find out for itself.
 #[derive(Clone)]
@@ -75,11 +76,13 @@ pub struct Memory {
     /// The patterns of `triage.custom_patterns`, compiled at first use.
     pub(crate) custom_patterns: OnceLock<CustomPatterns>,
     /// The embedder that the settings ask for, made at first use, or why there is none.
-    pub(crate) embedder: OnceLock<Result<Option<Provider>, String>>,
+    pub(crate) embedder: ByTrust<Result<Option<Provider>, String>>,
     /// The model that answers for the gate, made at first use, or why there is none.
-    pub(crate) gate_model: OnceLock<crate::attention::topics::GateModel>,
+    pub(crate) gate_model: ByTrust<crate::attention::topics::GateModel>,
     /// The models that answer tasks, made at first use.
     pub(crate) models: Models,
+    /// What was spent and could not be written down.
+    pub(crate) unrecorded: Mutex<Vec<rem_reason::spending::Spent>>,
     /// The workspace's own prompts, as they were at first use.
     pub(crate) prompts: OnceLock<BTreeMap<String, String>>,
     /// The index as it was first opened, for questions that may be behind the files.
@@ -125,9 +128,10 @@ impl Memory {
             notices,
             redactor: OnceLock::new(),
             custom_patterns: OnceLock::new(),
-            embedder: OnceLock::new(),
-            gate_model: OnceLock::new(),
+            embedder: ByTrust::default(),
+            gate_model: ByTrust::default(),
             models: Models::default(),
+            unrecorded: Mutex::default(),
             prompts: OnceLock::new(),
             opened_index: Mutex::default(),
             kept_files: Mutex::default(),
@@ -287,11 +291,15 @@ impl Memory {
         Ok(self.ledger.apply(&changes, &provenance)?)
     }
 
-    /// Pushes where `git.auto_push` asks for it. A remote that cannot be reached is said on the log: the next push makes it good.
+    /// Pushes where `git.auto_push` asks for it and the workspace is trusted. A remote that cannot be reached is said on the log: the next push makes it good.
     pub(crate) fn push_if_wanted(&self) {
-        if self.config.git.auto_push
-            && let Err(error) = self.ledger.push(&self.config.git.remote)
-        {
+        if !self.config.git.auto_push {
+            return;
+        }
+        let remote = &self.config.git.remote;
+        if !self.is_trusted() {
+            tracing::warn!("CONFIG.md would push to {}, and {}", remote.escape_debug(), self.not_trusted());
+        } else if let Err(error) = self.ledger.push(remote) {
             tracing::warn!("{error}: the next session that ends tries again");
         }
     }

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use rem_ledger::UserState;
 use serde::{Deserialize, Serialize};
@@ -48,6 +49,23 @@ struct Record {
     time: String,
     /// The hash of each setting and each prompt.
     allowed: BTreeMap<String, String>,
+}
+
+/// Something made at first use, and anew when a person gives or takes back their word: a program that lives long goes by what holds now.
+#[derive(Debug)]
+pub(crate) struct ByTrust<T>([OnceLock<T>; 2]);
+
+impl<T> Default for ByTrust<T> {
+    fn default() -> Self {
+        Self([OnceLock::new(), OnceLock::new()])
+    }
+}
+
+impl<T> ByTrust<T> {
+    /// What was made while it was as now, or `make`s it.
+    pub(crate) fn get_or_init(&self, memory: &Memory, make: impl FnOnce() -> T) -> &T {
+        self.0[usize::from(memory.is_trusted())].get_or_init(make)
+    }
 }
 
 fn hash(bytes: &[u8]) -> String {

@@ -119,3 +119,30 @@ fn usage_adds_up_what_was_asked() {
     let table = scene.done(&["usage", "--by", "model"]);
     assert!(table.contains("unknown") && table.contains("spending.prices"), "{table}");
 }
+
+#[test]
+fn doctor_asks_the_models_and_says_who_answers() {
+    let server = Server::new(|_, request| {
+        Some(match request.body["model"].as_str() {
+            Some("good") => Reply::said_for(r#"{"animal": "heron"}"#, 80, 8),
+            Some("wrong") => Reply::said(r#"{"animal": "cup"}"#),
+            _ => Reply::status(404, "no such model"),
+        })
+    });
+    let scene = Scene::new();
+    let (code, why) = scene.failed(&["doctor", "--models"]);
+    assert!(code == 6 && why.contains("docs/models.md"), "{why}");
+    scene.done(&["config", "set", "models.provider", "ollama"]);
+    scene.done(&["config", "set", "models.url", &server.url]);
+    scene.done(&["config", "set", "models.cheap", "good"]);
+    scene.done(&["config", "set", "models.strong", "good"]);
+    assert!(scene.done(&["doctor", "--models"]).contains("model    strong: ollama:good answered in"));
+    assert_eq!(scene.json(&["usage"])["rows"][0]["key"], "check-model");
+    for (model, reason) in [("wrong", "it answered, and wrongly"), ("none", "status 404")] {
+        scene.done(&["config", "set", "models.strong", model]);
+        let output = scene.run(&["doctor", "--models"]);
+        let out = text(&output.stdout);
+        assert!(output.status.code() == Some(6) && out.contains(reason), "{out}");
+        assert!(out.contains("model    cheap: ollama:good answered"), "{out}");
+    }
+}

@@ -1,7 +1,5 @@
 //! Who answers: the models that CONFIG.md names, made at first use, or why there is nobody.
 
-use std::sync::OnceLock;
-
 use rem_format::config::ModelProvider;
 use rem_reason::http::SettingNames;
 use rem_reason::spending::{Price, usual_price};
@@ -10,14 +8,15 @@ use serde::Serialize;
 
 use crate::memory::Memory;
 use crate::providers::KeyPlace;
+use crate::trust::ByTrust;
 
 const NAMES: SettingNames = SettingNames { url: "models.url", api_key_variable: "models.api_key_variable" };
 
 /// The models of a [`Memory`], made at first use, each or why there is none.
 #[derive(Debug, Default)]
 pub(crate) struct Models {
-    cheap: OnceLock<Result<Model, String>>,
-    strong: OnceLock<Result<Model, String>>,
+    cheap: ByTrust<Result<Model, String>>,
+    strong: ByTrust<Result<Model, String>>,
 }
 
 /// Who would answer, for a person.
@@ -45,7 +44,7 @@ impl Memory {
             Tier::Cheap => &self.models.cheap,
             Tier::Strong => &self.models.strong,
         };
-        kept.get_or_init(|| self.make_model(tier)).as_ref().map_err(String::as_str)
+        kept.get_or_init(self, || self.make_model(tier)).as_ref().map_err(String::as_str)
     }
 
     fn make_model(&self, tier: Tier) -> Result<Model, String> {

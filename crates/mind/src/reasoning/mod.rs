@@ -7,6 +7,7 @@
 
 mod answerer;
 mod books;
+mod check;
 mod prompts;
 mod usage;
 
@@ -21,6 +22,7 @@ use serde_json::Value;
 
 pub use answerer::Answerers;
 pub(crate) use answerer::Models;
+pub use check::ModelCheck;
 pub use rem_reason::spending::Urgency;
 pub use rem_reason::{answer, prompt, schema, spending, task};
 pub use usage::{CapStatus, Usage, UsageBy, UsageRow};

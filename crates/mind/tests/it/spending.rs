@@ -139,6 +139,18 @@ fn what_many_spend_at_once_is_all_recorded() {
 }
 
 #[test]
+fn what_cannot_be_written_down_counts_while_the_program_runs() {
+    let server = replies(vec![answer()]);
+    let mut workspace = workspace(&server.url);
+    workspace.set("spending.daily_cap_tokens", "650");
+    // A folder stands where the file should.
+    std::fs::create_dir(workspace.root().join(".rem/spending")).unwrap();
+    let memory = workspace.open();
+    assert!(matches!(ask(&memory, Urgency::Waiting).by, AnsweredBy::Model { .. }));
+    assert!(why(&ask(&memory, Urgency::Waiting)).contains("600 are spent"));
+}
+
+#[test]
 fn the_gate_pays_from_the_same_purse() {
     let server = Server::new(|_, _| Some(Reply::said_for("NO", 200, 1)));
     let mut workspace = workspace(&server.url);

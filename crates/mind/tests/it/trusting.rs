@@ -59,6 +59,38 @@ fn what_a_person_saw_is_trusted_until_it_changes() {
 }
 
 #[test]
+fn a_program_that_lives_long_goes_by_what_holds_now() {
+    let workspace = commanding();
+    let (living, other) = (open(&workspace), open(&workspace));
+    assert!(!answers(&living));
+    other.trust_workspace().unwrap();
+    assert!(answers(&living));
+    other.revoke_trust().unwrap();
+    assert!(!answers(&living));
+}
+
+#[test]
+fn nothing_is_pushed_before_a_person_allows_it() {
+    let mut workspace = Workspace::new();
+    let remote = workspace.outside().join("remote.git");
+    workspace.git(&["init", "-q", "--bare", remote.to_str().unwrap()]);
+    workspace.set("git.auto_push", "true");
+    workspace.set("git.remote", remote.to_str().unwrap());
+    let pushed = || workspace.git(&["-C", remote.to_str().unwrap(), "for-each-ref"]);
+    let end = |session: &str| {
+        let memory = open(&workspace);
+        let turn = crate::support::user("2026-03-01T09:00:00Z", "The boat is red.");
+        memory.capture(session, &turn).unwrap();
+        memory.end_session(session, &rem_mind::transcripts::SessionEnd::default()).unwrap();
+    };
+    end("one");
+    assert_eq!(pushed(), "");
+    open(&workspace).trust_workspace().unwrap();
+    end("two");
+    assert!(pushed().contains("refs/heads/"), "{}", pushed());
+}
+
+#[test]
 fn trust_can_be_taken_back_and_lies_outside_of_the_workspace() {
     let workspace = commanding();
     let before = workspace.files();

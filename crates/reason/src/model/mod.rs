@@ -1,7 +1,7 @@
 //! A language model: behind HTTP, or a program of the person's own; asked one question at a time.
 //!
-//! Each protocol is in a file of its own: [`openai`], which most providers and local servers speak, Ollama among them, and
-//! [`anthropic`]. A question may bring a schema: the provider is told of it by its own means, and [`crate::answer`] checks what comes,
+//! Each protocol is in a file of its own: `openai.rs`, which most providers and local servers speak, Ollama among them, and
+//! `anthropic.rs`. A question may bring a schema: the provider is told of it by its own means, and [`crate::answer`] checks what comes,
 //! whoever says it. What a model says is given back as it stands, within the limits of the question; what it means is the asker's
 //! business. Nothing here reads the environment, and no message holds a key. Of what a provider says about an error the beginning
 //! is shown.

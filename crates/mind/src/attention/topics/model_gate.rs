@@ -55,7 +55,10 @@ impl Memory {
     }
 
     fn gate_model(&self) -> Result<Option<&Model>, &String> {
-        self.gate_model.get_or_init(|| self.make_gate_model()).as_ref().map(Option::as_ref)
+        if self.config.topics.gate_provider == GateProvider::None {
+            return Ok(None);
+        }
+        self.gate_model.get_or_init(self, || self.make_gate_model()).as_ref().map(Option::as_ref)
     }
 
     fn make_gate_model(&self) -> GateModel {

@@ -24,6 +24,8 @@ pub(super) const TOOL: Tool = Tool {
             "index": {"type": "object"},
             "git": {"type": "object"},
             "contexts": {"type": "array", "items": {"type": "object"}},
+            "models": {"type": "object"},
+            "trusted": {"type": ["boolean", "null"]},
             "last_jobs": {"type": "object"},
         }))
     },
