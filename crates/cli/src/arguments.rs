@@ -98,6 +98,8 @@ impl Arguments {
             role: role()?.into(),
             secret: Arc::new(environment::secret),
             trusts_providers: environment::trusts_providers(),
+            user_state: environment::user_state(),
+            proxies: environment::proxies(),
         };
         Ok(Self { workspace: global.workspace.clone(), now: global.now, options })
     }

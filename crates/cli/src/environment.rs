@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use jiff::Timestamp;
+use rem_mind::Proxies;
 use rem_mind::ledger::Clock;
 
 /// The workspace, where `-C` is not given.
@@ -21,8 +22,16 @@ pub(crate) const ROLE: &str = "REM_ROLE";
 const GIT_INDEX: &str = "GIT_INDEX_FILE";
 /// The time zone, where it is not the machine's.
 const TIME_ZONE: &str = "TZ";
-/// Set to 1, CONFIG.md may name other machines and keys for embeddings.
+/// Set to 1, every CONFIG.md may name other machines, keys and commands, whatever a person said of its workspace.
 const TRUST_PROVIDERS: &str = "REM_TRUST_PROVIDERS";
+/// Where programs keep a user's state (XDG Base Directory).
+const STATE: &str = "XDG_STATE_HOME";
+/// Proxies, in the names and the order that other programs read them. `HTTP_PROXY` is left out, as curl does: a web server sets it
+/// to what a request says.
+const HTTPS_PROXY: [&str; 2] = ["https_proxy", "HTTPS_PROXY"];
+const HTTP_PROXY: [&str; 1] = ["http_proxy"];
+const ALL_PROXY: [&str; 2] = ["all_proxy", "ALL_PROXY"];
+const NO_PROXY: [&str; 2] = ["no_proxy", "NO_PROXY"];
 /// Set to anything, it turns colours off (no-color.org).
 const NO_COLOR: &str = "NO_COLOR";
 
@@ -44,6 +53,31 @@ pub(crate) fn secret(name: &str) -> Option<String> {
 /// Whether CONFIG.md may have texts sent to other machines, and name the variables that hold keys.
 pub(crate) fn trusts_providers() -> bool {
     std::env::var_os(TRUST_PROVIDERS).is_some_and(|value| value == "1")
+}
+
+/// The folder in which it is remembered what this user said of workspaces.
+pub(crate) fn user_state() -> Option<PathBuf> {
+    let named = std::env::var_os(STATE).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let folder = named.or_else(|| std::env::home_dir().map(|home| home.join(".local/state")))?;
+    Some(folder.join("rem"))
+}
+
+/// The proxies that other machines are reached through.
+pub(crate) fn proxies() -> Proxies {
+    fn first(names: &[&str]) -> Option<String> {
+        names.iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()))
+    }
+    Proxies {
+        https: first(&HTTPS_PROXY),
+        http: first(&HTTP_PROXY),
+        all: first(&ALL_PROXY),
+        none: first(&NO_PROXY).unwrap_or_default(),
+    }
+}
+
+/// Whether a person sits at a terminal and can be asked.
+pub(crate) fn is_asked_by_a_person() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
 
 /// The machine's clock.

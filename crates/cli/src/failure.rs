@@ -23,6 +23,16 @@ impl Hinted {
         Self { message: message.into(), hint: hint.into(), outcome: Outcome::Usage }
     }
 
+    /// A rule, or a person, forbids it.
+    pub(crate) fn refused(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: hint.into(), outcome: Outcome::Refused }
+    }
+
+    /// A model that is named does not answer.
+    pub(crate) fn no_model(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: hint.into(), outcome: Outcome::NoModel }
+    }
+
     /// Something does not agree that should.
     pub(crate) fn integrity(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { message: message.into(), hint: hint.into(), outcome: Outcome::Integrity }

@@ -59,6 +59,11 @@ impl Printer {
         }
     }
 
+    /// A question to a person at the terminal, without a line's end.
+    pub(crate) fn question(&self, text: &str) {
+        eprint!("{text}");
+    }
+
     /// Why a command failed.
     pub(crate) fn failure(&self, causes: &[String], hint: Option<&str>) {
         if self.json {

@@ -249,11 +249,41 @@ pub(crate) fn hard_link(from: &Path, to: &Path) -> io::Result<()> {
 
 /// Replaces a private file of the program (state, never memory) by rename, without a sync.
 pub(crate) fn replace_private(at: &Path, contents: &[u8]) -> io::Result<()> {
+    replace_by(at, |temporary| fs::write(temporary, contents))
+}
+
+/// Replaces a file that lies outside of any workspace and is for its user alone; after a power loss it is there or as it was.
+pub(crate) fn replace_for_user(at: &Path, contents: &[u8]) -> io::Result<()> {
+    replace_by(at, |temporary| {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(temporary)?;
+        file.write_all(contents)?;
+        file.sync_all()
+    })
+}
+
+/// Whether others than a file's owner may write it.
+pub(crate) fn others_may_write(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::MetadataExt::mode(metadata) & 0o022 != 0
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        false
+    }
+}
+
+fn replace_by(at: &Path, write: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     // A name of its own: several threads and processes may replace the same file at once.
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let temporary = at.with_file_name(format!(".rem-{}-{number}", std::process::id()));
-    fs::write(&temporary, contents).and_then(|()| fs::rename(&temporary, at)).inspect_err(|_| {
+    write(&temporary).and_then(|()| fs::rename(&temporary, at)).inspect_err(|_| {
         let _ = fs::remove_file(&temporary);
     })
 }

@@ -209,6 +209,8 @@ fn workspace() -> (tempfile::TempDir, Memory) {
         role: AgentRole::Main,
         secret: Arc::new(|_| None),
         trusts_providers: false,
+        user_state: None,
+        proxies: rem_mind::Proxies::default(),
     };
     let (memory, _) = Memory::init(folder.path(), None, options).expect("a workspace");
     (folder, memory)

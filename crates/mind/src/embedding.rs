@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::providers::KeyPlace;
 
 /// An embedder in a [`Memory`].
 pub(crate) struct Provider(Box<dyn Embedder>);
@@ -100,7 +101,11 @@ impl Memory {
     }
 
     fn provider(&self) -> Result<Option<&dyn Embedder>, &String> {
-        let made = self.embedder.get_or_init(|| self.make_provider().map_err(|error| error.to_string()));
+        if matches!(self.config.embeddings.provider, EmbeddingProvider::Builtin | EmbeddingProvider::None) {
+            return Ok(None);
+        }
+        let make = || self.make_provider().map_err(|error| error.to_string());
+        let made = self.embedder.get_or_init(self, make);
         made.as_ref().map(|provider| provider.as_ref().map(|provider| provider.0.as_ref()))
     }
 
@@ -123,6 +128,7 @@ impl Memory {
             // A folder that is not absolute lies in the workspace.
             folder: self.ledger.root().join(Path::new(settings.folder.trim())),
             api_key: None,
+            proxies: self.options.proxies.clone(),
         };
         let variable = match provider {
             // A model on this machine has no use for one.
@@ -130,7 +136,12 @@ impl Memory {
             _ => settings.api_key_variable.as_str(),
         };
         wanted.api_key = self
-            .provider_key(wanted.leaves_this_machine(), &wanted.url, variable, "embeddings.api_key_variable")
+            .provider_key(
+                wanted.leaves_this_machine(),
+                &wanted.url,
+                KeyPlace::variable(variable),
+                "embeddings.api_key_variable",
+            )
             .map_err(EmbedError::Settings)?;
         Ok(Some(Provider(wanted.embedder()?)))
     }

@@ -80,6 +80,9 @@ pub enum MemoryError {
     /// A context cannot be compiled.
     #[error(transparent)]
     Context(#[from] crate::attention::IdentityTooLarge),
+    /// A task for a model cannot be asked.
+    #[error(transparent)]
+    Task(#[from] rem_reason::task::TaskError),
     /// The request makes no sense.
     #[error("{message}")]
     Usage {
@@ -118,7 +121,7 @@ impl MemoryError {
             Self::Search(rem_recall::SearchError::Query(_)) | Self::Import(_) => Outcome::Usage,
             Self::Search(rem_recall::SearchError::Index(_)) => Outcome::Internal,
             Self::Transcript { .. } => Outcome::Integrity,
-            Self::Read { .. } => Outcome::Internal,
+            Self::Read { .. } | Self::Task(_) => Outcome::Internal,
         }
     }
 
@@ -134,7 +137,7 @@ impl MemoryError {
             Self::Context(_) => Some("give more tokens (--budget, --window, or the context settings of CONFIG.md), or shorten SOUL.md".to_owned()),
             Self::Usage { hint, .. } => Some(hint.clone()),
             Self::Transcript { .. } => Some("`rem verify` says more about it".to_owned()),
-            Self::Set(_) | Self::Read { .. } | Self::Search(_) | Self::Import(_) => None,
+            Self::Set(_) | Self::Read { .. } | Self::Search(_) | Self::Import(_) | Self::Task(_) => None,
         }
     }
 }

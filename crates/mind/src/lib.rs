@@ -14,7 +14,7 @@
 //! use rem_mind::format::transcript::Role;
 //! use rem_mind::ledger::{AgentRole, Clock};
 //! use rem_mind::stores::RememberRequest;
-//! use rem_mind::{Memory, MemoryOptions};
+//! use rem_mind::{Memory, MemoryOptions, Proxies};
 //!
 //! #[derive(Debug)]
 //! struct SystemClock;
@@ -35,6 +35,8 @@
 //!     role: AgentRole::Main,
 //!     secret: Arc::new(|_| None),
 //!     trusts_providers: false,
+//!     user_state: None,
+//!     proxies: Proxies::default(),
 //! };
 //! let (memory, _) = Memory::init(&folder, None, options)?; // `Memory::open` where there is one
 //!
@@ -62,10 +64,12 @@ pub mod jobs;
 mod memory;
 mod patterns;
 mod providers;
+pub mod reasoning;
 mod search;
 mod status;
 pub mod stores;
 pub mod transcripts;
+mod trust;
 mod wording;
 mod workspace;
 
@@ -76,5 +80,7 @@ pub use error::{MemoryError, Outcome};
 pub use memory::{Memory, MemoryOptions, SecretSource, find_workspace};
 pub use rem_format as format;
 pub use rem_ledger as ledger;
+pub use rem_reason::proxy::Proxies;
 pub use rem_recall as recall;
 pub use status::{ContextStatus, GitStatus, IndexStatus, Pending, Status, TranscriptStatus};
+pub use trust::Trust;

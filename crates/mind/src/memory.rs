@@ -1,5 +1,6 @@
 //! [`Memory`]: the façade over one workspace.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -13,11 +14,14 @@ use rem_ledger::{
     AgentRole, ChangeSet, Clock, Layout, LayoutPreset, Ledger, LedgerOptions, Listing, LockPolicy,
     Provenance, Store,
 };
+use rem_reason::proxy::Proxies;
 
 use crate::attention::triage::CustomPatterns;
 use crate::embedding::Provider;
 use crate::error::MemoryError;
+use crate::reasoning::Models;
 use crate::transcripts::redact::{CustomRule, Redactor};
+use crate::trust::ByTrust;
 
 /// What the surroundings say: everything the library may not find out for itself.
 #[derive(Clone)]
@@ -32,9 +36,13 @@ pub struct MemoryOptions {
     pub role: AgentRole,
     /// The secret with a name, such as the variable that holds a provider's key.
     pub secret: SecretSource,
-    /// Whether CONFIG.md may have texts sent to other machines, and name secrets: it travels with the workspace, so its
-    /// words alone are not enough.
+    /// Whether CONFIG.md may have texts sent to other machines, name secrets and run commands: it travels with the workspace, so
+    /// its words alone are not enough. Where it is false, what a person said of the workspace decides ([`Memory::trust`]).
     pub trusts_providers: bool,
+    /// The folder in which it is remembered which workspaces a person trusts; nothing for nowhere.
+    pub user_state: Option<PathBuf>,
+    /// The proxies that other machines are reached through.
+    pub proxies: Proxies,
 }
 
 /// The state of a listing, and the files in it that are searched.
@@ -71,9 +79,15 @@ pub struct Memory {
     /// The patterns of `triage.custom_patterns`, compiled at first use.
     pub(crate) custom_patterns: Arc<OnceLock<CustomPatterns>>,
     /// The embedder that the settings ask for, made at first use, or why there is none.
-    pub(crate) embedder: Arc<OnceLock<Result<Option<Provider>, String>>>,
+    pub(crate) embedder: Arc<ByTrust<Result<Option<Provider>, String>>>,
     /// The model that answers for the gate, made at first use, or why there is none.
-    pub(crate) gate_model: Arc<OnceLock<crate::attention::topics::GateModel>>,
+    pub(crate) gate_model: Arc<ByTrust<crate::attention::topics::GateModel>>,
+    /// The models that answer tasks, made at first use.
+    pub(crate) models: Arc<Models>,
+    /// What was spent and could not be written down.
+    pub(crate) unrecorded: Arc<Mutex<Vec<rem_reason::spending::Spent>>>,
+    /// The workspace's own prompts, as they were at first use.
+    pub(crate) prompts: Arc<OnceLock<BTreeMap<String, String>>>,
     /// The index as it was first opened, for questions that may be behind the files.
     pub(crate) opened_index: Arc<Mutex<Option<rem_recall::Index>>>,
     /// The files that are searched, and the state of the listing that they were found in.
@@ -119,6 +133,9 @@ impl Memory {
             custom_patterns: Arc::default(),
             embedder: Arc::default(),
             gate_model: Arc::default(),
+            models: Arc::default(),
+            unrecorded: Arc::default(),
+            prompts: Arc::default(),
             opened_index: Arc::default(),
             kept_files: Arc::default(),
             kept_topics: Arc::default(),
@@ -140,6 +157,9 @@ impl Memory {
             custom_patterns: self.custom_patterns.clone(),
             embedder: self.embedder.clone(),
             gate_model: self.gate_model.clone(),
+            models: self.models.clone(),
+            unrecorded: self.unrecorded.clone(),
+            prompts: self.prompts.clone(),
             opened_index: self.opened_index.clone(),
             kept_files: self.kept_files.clone(),
             kept_topics: self.kept_topics.clone(),
@@ -169,12 +189,6 @@ impl Memory {
     #[must_use]
     pub fn agent(&self) -> &str {
         &self.options.agent
-    }
-
-    /// Whether the surroundings trust what CONFIG.md says beyond this workspace.
-    #[must_use]
-    pub fn trusts_providers(&self) -> bool {
-        self.options.trusts_providers
     }
 
     /// The time zone in which days begin and jobs run.
@@ -304,11 +318,15 @@ impl Memory {
         Ok(self.ledger.apply(&changes, &provenance)?)
     }
 
-    /// Pushes where `git.auto_push` asks for it. A remote that cannot be reached is said on the log: the next push makes it good.
+    /// Pushes where `git.auto_push` asks for it and the workspace is trusted. A remote that cannot be reached is said on the log: the next push makes it good.
     pub(crate) fn push_if_wanted(&self) {
-        if self.config.git.auto_push
-            && let Err(error) = self.ledger.push(&self.config.git.remote)
-        {
+        if !self.config.git.auto_push {
+            return;
+        }
+        let remote = &self.config.git.remote;
+        if !self.is_trusted() {
+            tracing::warn!("CONFIG.md would push to {}, and {}", remote.escape_debug(), self.not_trusted());
+        } else if let Err(error) = self.ledger.push(remote) {
             tracing::warn!("{error}: the next session that ends tries again");
         }
     }

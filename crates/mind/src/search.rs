@@ -399,9 +399,10 @@ impl Memory {
         SearchedFiles { listing, files }
     }
 
-    /// Whether a file is one that is searched. What the graph's page says stands in the entities' files, and is found there.
+    /// Whether a file is one that is searched. What the graph's page says stands in the entities' files, and is found there; what a
+    /// model is asked is no memory.
     fn is_searched(&self, path: &str) -> bool {
-        path.ends_with(".md") && path != self.path(Store::GraphIndex).as_str()
+        path.ends_with(".md") && path != self.path(Store::GraphIndex).as_str() && !self.is_prompt(path)
     }
 
     fn label(&self, path: &str, beside: &BTreeSet<&str>) -> Label {

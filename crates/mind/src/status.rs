@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::attention::Receipt;
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::reasoning::Answerers;
 use crate::search::tier;
 
 /// The state of a workspace.
@@ -32,6 +33,10 @@ pub struct Status {
     pub git: GitStatus,
     /// The last contexts that sessions were given, the newest first (C16).
     pub contexts: Vec<ContextStatus>,
+    /// Who answers when a model is wanted.
+    pub models: Answerers,
+    /// Whether CONFIG.md may run commands and reach other machines; nothing where it does not want to.
+    pub trusted: Option<bool>,
     /// When each job last began, by name, in RFC 3339; those of which no run is remembered are left out.
     pub last_jobs: BTreeMap<String, String>,
 }
@@ -152,6 +157,8 @@ impl Memory {
             index: IndexStatus { present: index.is_ok(), bytes: index.map_or(0, |metadata| metadata.len()) },
             git: GitStatus { head: repository.head, branch: repository.branch, uncommitted },
             contexts: self.receipts(CONTEXTS).iter().map(ContextStatus::of).collect(),
+            models: self.answerers(),
+            trusted: self.wants_trust().then(|| self.is_trusted()),
             last_jobs: self.last_runs().into_iter().map(|(name, run)| (name, run.started)).collect(),
         })
     }

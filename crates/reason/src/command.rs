@@ -65,6 +65,30 @@ fn said(complaint: &str) -> String {
 /// # Errors
 /// [`CommandError`] where it cannot be run, fails, or takes more than `limit`.
 pub fn ask(command: &str, folder: &Path, input: &[u8], limit: Duration) -> Result<String, CommandError> {
+    ask_with(command, folder, input, limit, &[])
+}
+
+/// As [`ask`]; the program is told that it is a helper. An agent that is asked for a model's answer may have this memory in its hooks:
+/// what it is asked is no conversation to be remembered.
+///
+/// # Errors
+/// The same.
+pub fn ask_as_helper(
+    command: &str,
+    folder: &Path,
+    input: &[u8],
+    limit: Duration,
+) -> Result<String, CommandError> {
+    ask_with(command, folder, input, limit, &[("REM_ROLE", "sub")])
+}
+
+fn ask_with(
+    command: &str,
+    folder: &Path,
+    input: &[u8],
+    limit: Duration,
+    variables: &[(&str, &str)],
+) -> Result<String, CommandError> {
     let cannot = |source| CommandError::Run { command: command.to_owned(), source };
     let files = || -> std::io::Result<_> {
         let (mut asked, answer, complaint) =
@@ -77,6 +101,7 @@ pub fn ask(command: &str, folder: &Path, input: &[u8], limit: Duration) -> Resul
     let mut child = Command::new("sh")
         .args(["-c", command])
         .current_dir(folder)
+        .envs(variables.iter().copied())
         .stdin(Stdio::from(asked))
         .stdout(Stdio::from(answer.try_clone().map_err(cannot)?))
         .stderr(Stdio::from(complaint.try_clone().map_err(cannot)?))

@@ -2,8 +2,8 @@
 //!
 //! A provider that is busy (429), failing (5xx) or hangs up is asked again, after the time it names itself or after a pause that
 //! doubles and varies, so that many processes do not come back at once. One that cannot be reached is not: whoever waits does
-//! without its answer. Redirects are not followed and no proxy is used, so that text and key go where the settings say.
-//! A key never travels unencrypted to another machine, and is in no message.
+//! without its answer. Redirects are not followed, so that text and key go where the settings say, and through no proxy but the one
+//! that the surroundings name. A key never travels unencrypted to another machine, and is in no message.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::ErrorKind;
@@ -12,8 +12,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use thiserror::Error;
+use ureq::http::HeaderMap;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
-use ureq::{Agent, Timeout};
+use ureq::{Agent, Proxy, Timeout};
+
+use crate::proxy::Proxies;
 
 /// Characters of an error that are shown.
 const SHOWN: usize = 200;
@@ -63,6 +66,16 @@ pub enum HttpError {
         /// Where it was asked.
         url: String,
         /// What happened.
+        why: String,
+    },
+    /// Somebody took the request, and the answer was not there in time. It may have cost something.
+    #[error("{who} is not reachable at {url}: {why}")]
+    Slow {
+        /// The provider.
+        who: String,
+        /// Where it was asked.
+        url: String,
+        /// How long it had.
         why: String,
     },
     /// The provider answered with an error.
@@ -127,9 +140,13 @@ pub struct SettingNames {
 /// Asks one address.
 pub struct Client {
     agent: Agent,
+    proxy: Option<Proxy>,
     who: String,
     url: String,
     api_key: Option<String>,
+    /// The header of the key where it is none of `authorization`.
+    key_header: Option<&'static str>,
+    headers: &'static [(&'static str, &'static str)],
 }
 
 impl std::fmt::Debug for Client {
@@ -148,6 +165,7 @@ impl Client {
         url: &str,
         api_key: Option<&str>,
         settings: SettingNames,
+        proxies: &Proxies,
     ) -> Result<Self, HttpError> {
         let wrong = |why: &str| HttpError::Settings(format!("{} cannot be used: {why}", settings.url));
         let parsed: ureq::http::Uri = url.parse().map_err(|_| wrong("it is no address"))?;
@@ -168,18 +186,34 @@ impl Client {
             return Err(wrong("the key would travel unencrypted; use https://"));
         }
         let roots = if is_encrypted { machine_roots() } else { Vec::new() };
+        let proxy = proxies.of(&parsed).map_err(HttpError::Settings)?;
         Ok(Self {
-            agent: agent(roots),
+            agent: agent(roots, proxy.clone()),
+            proxy,
             who: who.to_owned(),
             url: url.to_owned(),
             api_key: api_key.map(str::to_owned),
+            key_header: None,
+            headers: &[],
         })
+    }
+
+    /// The same, with the key alone in this header, and with these headers too.
+    #[must_use]
+    pub fn with_headers(
+        mut self,
+        key_header: &'static str,
+        headers: &'static [(&'static str, &'static str)],
+    ) -> Self {
+        (self.key_header, self.headers) = (Some(key_header), headers);
+        self
     }
 
     /// The same, trusting these certificate authorities (DER) and no other.
     #[must_use]
     pub fn with_roots(mut self, roots: &[&[u8]]) -> Self {
-        self.agent = agent(roots.iter().map(|root| Certificate::from_der(root).to_owned()).collect());
+        let roots = roots.iter().map(|root| Certificate::from_der(root).to_owned()).collect();
+        self.agent = agent(roots, self.proxy.clone());
         self
     }
 
@@ -218,16 +252,20 @@ impl Client {
             .timeout_global(Some(patience.total))
             .build()
             .header("content-type", "application/json");
-        if let Some(key) = &self.api_key {
-            request = request.header("authorization", format!("Bearer {key}"));
+        for (name, value) in self.headers {
+            request = request.header(*name, *value);
         }
+        request = match (&self.api_key, self.key_header) {
+            (Some(key), Some(header)) => request.header(header, key),
+            (Some(key), None) => request.header("authorization", format!("Bearer {key}")),
+            (None, _) => request,
+        };
         let mut response = match request.send(body) {
             Ok(response) => response,
             Err(error) => return self.failed(&error, patience),
         };
         let status = response.status().as_u16();
-        let asked = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
-        let asked = asked.and_then(|value| value.trim().parse().ok()).map(Duration::from_secs);
+        let asked = asked_pause(response.headers());
         let content = match response.body_mut().with_config().limit(patience.longest_answer).read_to_vec() {
             Ok(content) => content,
             Err(error) => return self.failed(&error, patience),
@@ -256,10 +294,11 @@ impl Client {
             ureq::Error::Timeout(Timeout::Resolve | Timeout::Connect) => Outcome::Refused(Refusal::Other(
                 unreachable(format!("no connection within {} s", seconds(patience.connect))),
             )),
-            ureq::Error::Timeout(_) => Outcome::Refused(Refusal::TooSlow(unreachable(format!(
-                "no answer within {} s",
-                seconds(patience.total)
-            )))),
+            ureq::Error::Timeout(_) => Outcome::Refused(Refusal::TooSlow(HttpError::Slow {
+                who: self.who.clone(),
+                url: self.url.clone(),
+                why: format!("no answer within {} s", seconds(patience.total)),
+            })),
             ureq::Error::Io(source) => {
                 let failure = unreachable(source.to_string());
                 match source.kind() {
@@ -293,19 +332,35 @@ impl Client {
     }
 }
 
+/// How long the provider wants to be left alone: `retry-after-ms`, or `retry-after` in seconds or as a moment, which is compared
+/// with the provider's own clock.
+fn asked_pause(headers: &HeaderMap) -> Option<Duration> {
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
+    if let Some(milliseconds) = header("retry-after-ms").and_then(|value| value.parse().ok()) {
+        return Some(Duration::from_millis(milliseconds));
+    }
+    let asked = header("retry-after")?;
+    if let Ok(seconds) = asked.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let moment = |text: &str| jiff::fmt::rfc2822::parse(text).ok();
+    let pause = moment(asked)?.timestamp().duration_since(moment(header("date")?)?.timestamp());
+    Some(Duration::try_from(pause).unwrap_or_default())
+}
+
 /// Whole milliseconds, as seconds.
 fn seconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1_000.0).round() / 1_000.0
 }
 
-fn agent(roots: Vec<Certificate<'static>>) -> Agent {
+fn agent(roots: Vec<Certificate<'static>>, proxy: Option<Proxy>) -> Agent {
     let tls = TlsConfig::builder()
         .root_certs(RootCerts::from(roots))
         .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .build();
     Agent::config_builder()
         .tls_config(tls)
-        .proxy(None)
+        .proxy(proxy)
         .max_redirects(0)
         .max_redirects_will_error(false)
         .http_status_as_error(false)
@@ -329,7 +384,7 @@ pub fn stays_here(url: &str) -> bool {
     url.parse::<ureq::http::Uri>().is_ok_and(|parsed| parsed.host().is_some_and(is_loopback))
 }
 
-fn is_loopback(host: &str) -> bool {
+pub(crate) fn is_loopback(host: &str) -> bool {
     let host = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }

@@ -15,11 +15,21 @@ pub struct Request {
     pub path: String,
     /// What the header `authorization` says.
     pub authorization: Option<String>,
+    /// All headers, their names in small letters.
+    pub headers: Vec<(String, String)>,
+    /// Who was meant, where the server was asked as a proxy: `host:port`.
+    pub through: Option<String>,
     /// The body.
     pub body: Value,
 }
 
 impl Request {
+    /// What a header says.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+
     /// The texts that an embedding request is about.
     #[must_use]
     pub fn texts(&self) -> Vec<String> {
@@ -62,11 +72,30 @@ impl Reply {
         }
     }
 
-    /// What a model that speaks OpenAI's chat protocol says.
+    /// What a model that speaks OpenAI's chat protocol says, without a word on what it took.
     #[must_use]
     pub fn said(text: &str) -> Self {
         let message = json!({ "role": "assistant", "content": text });
         Self::ok(&json!({ "object": "chat.completion", "choices": [{ "index": 0, "message": message }] }))
+    }
+
+    /// The same with the tokens that it took, there and back.
+    #[must_use]
+    pub fn said_for(text: &str, input: u64, output: u64) -> Self {
+        let message = json!({ "role": "assistant", "content": text });
+        let usage =
+            json!({ "prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output });
+        let choice = json!({ "index": 0, "message": message, "finish_reason": "stop" });
+        Self::ok(&json!({ "object": "chat.completion", "choices": [choice], "usage": usage }))
+    }
+
+    /// What a model that speaks Anthropic's messages says: these pieces, and why it stopped.
+    #[must_use]
+    pub fn message(content: &Value, stop_reason: &str) -> Self {
+        Self::ok(&json!({
+            "id": "msg_1", "type": "message", "role": "assistant", "content": content, "stop_reason": stop_reason,
+            "usage": { "input_tokens": 120, "cache_read_input_tokens": 30, "output_tokens": 40 },
+        }))
     }
 }
 
@@ -148,34 +177,41 @@ impl Drop for Server {
     }
 }
 
+/// The first line of a request, and its headers.
+fn head(reader: &mut BufReader<Box<dyn Stream>>) -> std::io::Result<(String, Vec<(String, String)>)> {
+    let (mut first, mut headers) = (String::new(), Vec::new());
+    reader.read_line(&mut first)?;
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line)? <= 2 {
+            return Ok((first, headers));
+        }
+        if let Some((name, value)) = line.trim().split_once(": ") {
+            headers.push((name.to_ascii_lowercase(), value.to_owned()));
+        }
+    }
+}
+
 fn serve(
     stream: Box<dyn Stream>,
     seen: &Mutex<Vec<Request>>,
     reply: &dyn Fn(usize, &Request) -> Option<Reply>,
 ) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream);
-    let mut first = String::new();
-    reader.read_line(&mut first)?;
-    let (mut length, mut authorization) = (0, None);
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line)? <= 2 {
-            break;
-        }
-        match line.trim().split_once(": ") {
-            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
-                length = value.parse().unwrap_or(0);
-            }
-            Some((name, value)) if name.eq_ignore_ascii_case("authorization") => {
-                authorization = Some(value.to_owned());
-            }
-            _ => {}
-        }
+    let (mut first, mut headers) = head(&mut reader)?;
+    let mut through = None;
+    if let Some(rest) = first.strip_prefix("CONNECT ") {
+        through = rest.split(' ').next().map(str::to_owned);
+        reader.get_mut().write_all(b"HTTP/1.1 200 X\r\n\r\n")?;
+        (first, headers) = head(&mut reader)?;
     }
+    let header = |name: &str| headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.clone());
+    let length = header("content-length").and_then(|value| value.parse().ok()).unwrap_or(0);
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
     let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
-    let request = Request { path, authorization, body: serde_json::from_slice(&body).unwrap_or_default() };
+    let body = serde_json::from_slice(&body).unwrap_or_default();
+    let request = Request { path, authorization: header("authorization"), headers, through, body };
     let number = {
         let mut seen = seen.lock().unwrap();
         seen.push(request.clone());

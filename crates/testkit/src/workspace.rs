@@ -25,6 +25,8 @@ pub fn options(clock: &Arc<FixedClock>) -> MemoryOptions {
         role: AgentRole::Main,
         secret: Arc::new(|_| None),
         trusts_providers: false,
+        user_state: None,
+        proxies: rem_mind::Proxies::default(),
     }
 }
 

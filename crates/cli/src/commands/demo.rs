@@ -64,6 +64,8 @@ pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
         role: AgentRole::Main,
         secret: Arc::new(|_| None),
         trusts_providers: false,
+        user_state: None,
+        proxies: rem_mind::Proxies::default(),
     };
 
     let (memory, _) = Memory::init(&root, None, options)?;

@@ -1,6 +1,7 @@
 //! `rem doctor`
 
 use anyhow::Result;
+use rem_mind::reasoning::ModelCheck;
 use serde_json::json;
 
 use super::verify;
@@ -17,6 +18,9 @@ pub(crate) struct DoctorArgs {
     /// Mend what can be mended
     #[arg(long)]
     fix: bool,
+    /// Ask each model that CONFIG.md names one small question, which may cost something
+    #[arg(long)]
+    models: bool,
 }
 
 pub(crate) fn run(args: &DoctorArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
@@ -32,12 +36,21 @@ pub(crate) fn run(args: &DoctorArgs, arguments: &Arguments, printer: &Printer) -
         );
     }
     let report = memory.verify()?;
-    printer.answer(&json!({"done": done, "checks": report.checks, "findings": report.findings}), || {
+    let models = if args.models { memory.check_models()? } else { Vec::new() };
+    let answer =
+        json!({"done": done, "checks": report.checks, "findings": report.findings, "models": models});
+    printer.answer(&answer, || {
         let mut text: String = done.iter().map(|what| format!("done     {what}\n")).collect();
         text.push_str(&verify::render(&report));
+        text.push_str(&models.iter().map(line).collect::<String>());
         text
     })?;
     match report.is_well() {
+        true if models.iter().any(|check| !check.answers) => Err(Hinted::no_model(
+            "not every model answers",
+            "docs/models.md says what each provider wants; without a model the rules answer",
+        )
+        .into()),
         true => Ok(()),
         false if args.fix => Err(Hinted::integrity(
             "not everything could be mended",
@@ -48,5 +61,13 @@ pub(crate) fn run(args: &DoctorArgs, arguments: &Arguments, printer: &Printer) -
             Err(Hinted::integrity("something does not agree", "`rem doctor --fix` mends what can be mended")
                 .into())
         }
+    }
+}
+
+fn line(check: &ModelCheck) -> String {
+    let name = check.model.as_deref().unwrap_or("nobody");
+    match &check.why {
+        None => format!("model    {}: {name} answered in {} ms\n", check.tier, check.milliseconds),
+        Some(why) => format!("model    {}: {name}: {why}\n", check.tier),
     }
 }

@@ -40,6 +40,8 @@ mod status;
 mod tag;
 mod topics;
 mod triage;
+mod trust;
+mod usage;
 mod verify;
 
 use anyhow::Result;
@@ -104,6 +106,8 @@ pub(crate) enum Command {
     Doctor(doctor::DoctorArgs),
     #[command(subcommand)]
     Config(config::ConfigCommand),
+    Trust(trust::TrustArgs),
+    Usage(usage::UsageArgs),
     Mcp(mcp::McpArgs),
     Serve(serve::ServeArgs),
     Completions(completions::CompletionsArgs),
@@ -154,6 +158,8 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Verify(args) => verify::run(&args, arguments, printer),
         Command::Doctor(args) => doctor::run(&args, arguments, printer),
         Command::Config(command) => config::run(&command, arguments, printer),
+        Command::Trust(args) => trust::run(&args, arguments, printer),
+        Command::Usage(args) => usage::run(&args, arguments, printer),
         Command::Mcp(args) => mcp::run(&args, arguments),
         Command::Serve(args) => serve::run(&args, arguments, printer),
         Command::Completions(args) => completions::run(&args, printer),

@@ -41,6 +41,14 @@ pub(crate) fn run(_args: &StatusArgs, arguments: &Arguments, printer: &Printer) 
                 context.tokens, context.budget, context.items, context.dropped, context.time
             ));
         }
+        text.push_str(&match (&status.models.cheap, &status.models.strong, &status.models.why) {
+            (Some(cheap), Some(strong), _) if cheap == strong => format!("Models     {cheap}\n"),
+            (Some(cheap), Some(strong), _) => format!("Models     {cheap}, {strong} for writing\n"),
+            (.., why) => format!("Models     rules alone: {}\n", why.as_deref().unwrap_or("nobody is named")),
+        });
+        if status.trusted == Some(false) {
+            text.push_str("Trust      CONFIG.md wants what nobody allowed: `rem trust`\n");
+        }
         if status.pending.alerts > 0 {
             text.push_str(&format!("Alerts     {}: `rem audit alerts`\n", status.pending.alerts));
         }

@@ -22,3 +22,4 @@ mod remembering;
 mod serving;
 mod shapes;
 mod support;
+mod trusting;

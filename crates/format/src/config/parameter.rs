@@ -36,6 +36,8 @@ pub enum Kind {
     RedactionRules,
     /// A list of regular expressions, or of `{name, pattern, family, side, route}`.
     CustomTriggers,
+    /// A mapping of models to `{input, output}`.
+    ModelPrices,
 }
 
 impl Kind {
@@ -56,6 +58,7 @@ impl Kind {
             Self::CustomTriggers => {
                 "a list of regular expressions or of {name, pattern, family, side, route}".to_owned()
             }
+            Self::ModelPrices => "a mapping of models to {input, output}".to_owned(),
         }
     }
 }

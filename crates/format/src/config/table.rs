@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use super::choice::*;
 use super::parameter::Limits::{None as Any, Real, Whole};
 use super::parameter::{Parameter, Section, parameters};
+use super::price::ModelPrices;
 use super::schedule::{Schedule, at};
 use super::trigger::CustomTrigger;
 use super::value::{Patterns, RedactionRule, Setting, ZoneName};
@@ -543,8 +544,10 @@ parameters! {
         url: String = String::new(), Any, "", "ours", [], trust;
         /// The command of the provider `command`, such as `claude -p`.
         command: String = String::new(), Any, "", "ours", [], trust;
-        /// The environment variable that holds the key; empty for the provider's usual one.
+        /// The environment variable that holds the key; empty for the provider's usual one where `models.url` is empty too.
         api_key_variable: String = String::new(), Any, "", "ours", [], trust;
+        /// A file that holds the key, instead of a variable: its whole path. It must lie outside the workspace, and nobody else may read it.
+        api_key_file: String = String::new(), Any, "", "ours", [], trust;
         /// The model for small questions; empty for the provider's cheapest. The seed says haiku.
         cheap: String = String::new(), Any, "", "A5.2, A12", [];
         /// The model for writing; empty for the provider's usual one. The seed says sonnet.
@@ -561,6 +564,11 @@ parameters! {
         monthly_cap_usd: f64 = 10.0, Real(0.0, 1_000_000.0), "US dollars", "A12", [];
         /// The most tokens one day may take; 0 for no cap.
         daily_cap_tokens: u64 = 0, Whole(0, 1_000_000_000_000), "tokens", "ours", [];
+        /// The share of each cap that is kept for what a person waits for; work in the background stops before it.
+        kept_for_waiting: f64 = 0.2, SHARE, "", "ours", [];
+        /// Prices of models that the program does not know, or knows otherwise, in US dollars for a million tokens:
+        /// `{gpt-4o-mini: {input: 0.15, output: 0.6}}`. A model without a price costs an unknown amount; its tokens are counted.
+        prices: ModelPrices = ModelPrices::default(), Any, "", "A12", [];
     }
 
     /// The local server.

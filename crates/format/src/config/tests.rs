@@ -335,6 +335,26 @@ fn set_manages_every_way_a_value_can_be_written() {
 }
 
 #[test]
+fn prices_have_both_their_ends_and_a_range() {
+    let read = |prices: &str| {
+        Config::parse(&fenced(&format!("spending:\n  prices: {prices}\n"))).map_err(|error| error.to_string())
+    };
+    let prices = read("{\"openai:gpt-9\": {input: 0.5, output: 2}}").unwrap().config.spending.prices.0;
+    assert_eq!(prices["openai:gpt-9"], ModelPrice { input: 0.5, output: 2.0 });
+    for (wrong, why) in [
+        ("{a: {input: 1}}", "both input and output"),
+        ("{a: {input: -1, output: 1}}", "dollars from 0"),
+        ("{a: {input: x, output: 1}}", "{input, output}"),
+        ("{a: 1}", "{input, output}"),
+        ("[1]", "{input, output}"),
+        ("{a: {input: 1, output: 1, cached: 1}}", "`cached`"),
+    ] {
+        let error = read(wrong).unwrap_err();
+        assert!(error.contains(why), "{wrong}: {error}");
+    }
+}
+
+#[test]
 fn set_refuses_before_it_changes_anything() {
     let text = fenced("search:\n  min_score: 0.3\n");
     let message = |name: &str, value: &str| set(&text, name, value).expect_err("refused").to_string();
@@ -371,6 +391,15 @@ fn any_value(parameter: &'static Parameter) -> BoxedStrategy<Value> {
                 rules.iter().map(|(name, pattern)| json!({"name": name, "pattern": pattern})).collect()
             })
             .boxed(),
+        (Kind::ModelPrices, _) => {
+            let dollars = 0.0..=1_000_000.0;
+            proptest::collection::btree_map(word, (dollars.clone(), dollars), 0..3)
+                .prop_map(|prices| {
+                    let price = |(input, output)| json!({"input": input, "output": output});
+                    prices.into_iter().map(|(model, both)| (model, price(both))).collect()
+                })
+                .boxed()
+        }
         _ => Just(parameter.default_value()).boxed(),
     }
 }

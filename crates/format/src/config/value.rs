@@ -71,7 +71,7 @@ pub(super) fn items<'a>(node: &'a Node, parameter: &Parameter) -> Result<&'a [No
     }
 }
 
-fn entries<'a>(node: &'a Node, parameter: &Parameter) -> Result<&'a [Entry], Mistake> {
+pub(super) fn entries<'a>(node: &'a Node, parameter: &Parameter) -> Result<&'a [Entry], Mistake> {
     match &node.content {
         Content::Map { entries, .. } => Ok(entries),
         _ => Err(Mistake::of_type(node, parameter)),

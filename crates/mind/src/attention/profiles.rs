@@ -80,8 +80,8 @@ impl Memory {
         let named = named.and_then(Result::ok).unwrap_or_default();
         let names: Vec<&str> = named.iter().map(|node| node.label.as_str()).collect();
         let limit = Duration::from_millis(self.config.context.crm_timeout_ms);
-        let answer = match self.options.trusts_providers {
-            false => Err("CONFIG.md names a command, and that is not allowed here; set REM_TRUST_PROVIDERS=1 to allow it".to_owned()),
+        let answer = match self.is_trusted() {
+            false => Err(format!("CONFIG.md names a command, and {}", self.not_trusted())),
             true => self.redactor().map_err(|error| error.to_string()).and_then(|redactor| {
                 let asked = serde_json::json!({ "message": redactor.redact(message).0, "entities": names });
                 let answer = command::ask(command, self.ledger.root(), asked.to_string().as_bytes(), limit);
@@ -178,8 +178,10 @@ impl Memory {
             return;
         }
         let inside = MemoryPath::new(source).ok();
-        let read = match (&inside, self.options.trusts_providers) {
-            (None, false) => Err("it lies outside the workspace, which is not trusted".to_owned()),
+        let read = match &inside {
+            None if !self.is_trusted() => {
+                Err("it lies outside the workspace, which is not trusted".to_owned())
+            }
             _ => read_small(&self.ledger.root().join(source)).and_then(|text| {
                 Ok(self.redactor().map_err(|error| error.to_string())?.redact(&text).0.into_owned())
             }),

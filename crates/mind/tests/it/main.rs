@@ -8,6 +8,7 @@
 
 mod addressed;
 mod adopting;
+mod asking;
 mod compiling;
 mod configuration;
 mod context;
@@ -32,6 +33,8 @@ mod roles;
 mod routing;
 mod secrets;
 mod sessions;
+mod spending;
 mod support;
 mod topics;
 mod triage;
+mod trusting;

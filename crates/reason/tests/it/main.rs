@@ -3,7 +3,10 @@
 
 use std::time::{Duration, Instant};
 
+mod protocols;
+
 use rem_reason::http::SettingNames;
+use rem_reason::proxy::Proxies;
 use rem_reason::{ChatProvider, Model, ModelError, ModelSettings, Question};
 use rem_testkit::{Reply, Server};
 use serde_json::json;
@@ -12,7 +15,21 @@ const KEY: &str = "sk-test-0123456789";
 const NAMES: SettingNames = SettingNames { url: "section.url", api_key_variable: "section.key" };
 
 fn settings(provider: ChatProvider, url: &str) -> ModelSettings {
-    ModelSettings { provider, model: String::new(), url: url.to_owned(), api_key: None }
+    let proxies = Proxies::default();
+    ModelSettings { provider, model: String::new(), url: url.to_owned(), api_key: None, proxies }
+}
+
+fn question(within: Duration) -> Question<'static> {
+    Question {
+        system: "",
+        prompt: "Is it?",
+        schema: None,
+        max_tokens: 1,
+        temperature: 0.0,
+        within,
+        attempts: 2,
+        longest_answer: 64 << 10,
+    }
 }
 
 fn ask_within(server: &Server, within: Duration) -> Result<String, ModelError> {
@@ -20,9 +37,7 @@ fn ask_within(server: &Server, within: Duration) -> Result<String, ModelError> {
         api_key: Some(KEY.to_owned()),
         ..settings(ChatProvider::OpenAi, &format!("{}/v1/", server.url))
     };
-    let question =
-        Question { prompt: "Is it?", max_tokens: 1, temperature: 0.0, within, longest_answer: 64 << 10 };
-    Model::new(&settings, NAMES).unwrap().ask(&question)
+    Model::new(&settings, NAMES).unwrap().ask(&question(within)).map(|said| said.text)
 }
 
 fn ask(server: &Server) -> Result<String, ModelError> {
@@ -48,14 +63,7 @@ fn one_message_is_sent_and_what_the_model_says_comes_back() {
     );
     let ollama = Model::new(&settings(ChatProvider::Ollama, &server.url), NAMES).unwrap();
     assert_eq!(ollama.name(), "ollama:llama3.2");
-    let question = Question {
-        prompt: "Is it?",
-        max_tokens: 1,
-        temperature: 0.0,
-        within: Duration::from_secs(10),
-        longest_answer: 1 << 10,
-    };
-    ollama.ask(&question).unwrap();
+    ollama.ask(&question(Duration::from_secs(10))).unwrap();
     let request = &server.requests()[1];
     assert_eq!((request.path.as_str(), &request.authorization), ("/v1/chat/completions", &None));
 }

@@ -89,7 +89,7 @@ impl<P: Protocol> Remote<P> {
             name = format!("{name}@{}", settings.dimensions);
         }
         let url = format!("{}{}", or(&settings.url, P::URL).trim_end_matches('/'), P::PATH);
-        let client = Client::new(&name, &url, settings.api_key.as_deref(), SETTINGS)?;
+        let client = Client::new(&name, &url, settings.api_key.as_deref(), SETTINGS, &settings.proxies)?;
         Ok(Self {
             client,
             query: QUERY,

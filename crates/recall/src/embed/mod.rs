@@ -19,6 +19,7 @@ mod wordpiece;
 use std::path::PathBuf;
 
 use rem_reason::http::HttpError;
+use rem_reason::proxy::Proxies;
 use thiserror::Error;
 
 /// What a text is embedded for; some models tell the two apart.
@@ -99,7 +100,9 @@ pub enum EmbedError {
 impl From<HttpError> for EmbedError {
     fn from(error: HttpError) -> Self {
         match error {
-            HttpError::Unreachable { who, url, why } => Self::Unreachable { embedder: who, url, why },
+            HttpError::Unreachable { who, url, why } | HttpError::Slow { who, url, why } => {
+                Self::Unreachable { embedder: who, url, why }
+            }
             HttpError::Refused { who, status, body } => Self::Refused { embedder: who, status, body },
             HttpError::Malformed { who, what } => Self::Malformed { embedder: who, what },
             HttpError::Settings(what) => Self::Settings(what),
@@ -133,6 +136,8 @@ pub struct EmbedderSettings {
     pub folder: PathBuf,
     /// The key, where the provider wants one.
     pub api_key: Option<String>,
+    /// The proxies of the surroundings.
+    pub proxies: Proxies,
 }
 
 impl std::fmt::Debug for EmbedderSettings {

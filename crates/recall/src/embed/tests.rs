@@ -21,6 +21,7 @@ fn settings(provider: Provider, url: &str) -> EmbedderSettings {
         url: url.to_owned(),
         folder: PathBuf::new(),
         api_key: None,
+        proxies: Proxies::default(),
     }
 }
 

@@ -13,6 +13,7 @@ fn embedder(url: &str, model: &str) -> Box<dyn Embedder> {
         url: url.to_owned(),
         folder: PathBuf::new(),
         api_key: None,
+        proxies: rem_reason::proxy::Proxies::default(),
     };
     settings.embedder().expect("good settings")
 }

@@ -58,8 +58,15 @@ impl Guard {
         if !address.ip().is_unspecified() {
             hosts.push(host_of(&address.to_string()).to_owned());
         }
-        hosts.extend(settings.allowed_hosts.iter().map(|host| host.to_ascii_lowercase()));
-        let origins = settings.allowed_origins.iter().map(|origin| origin.to_ascii_lowercase()).collect();
+        let mut origins = Vec::new();
+        if memory.is_trusted() {
+            hosts.extend(settings.allowed_hosts.iter().map(|host| host.to_ascii_lowercase()));
+            origins.extend(settings.allowed_origins.iter().map(|origin| origin.to_ascii_lowercase()));
+        } else if !(settings.allowed_hosts.is_empty() && settings.allowed_origins.is_empty()) {
+            tracing::warn!(
+                "server.allowed_hosts and server.allowed_origins count once `rem trust` was asked"
+            );
+        }
         let wrong = Mutex::new(Bucket { drops: WRONG_AT_ONCE, filled: Instant::now() });
         Self { hosts, origins, wrong }
     }

@@ -177,10 +177,10 @@ async fn listen(memory: &Memory, address: Option<&str>) -> Result<TcpListener, F
             "write it as 127.0.0.1:7077 or [::1]:7077",
         )
     })?;
-    if address.is_none() && !place.ip().is_loopback() && !memory.trusts_providers() {
+    if address.is_none() && !place.ip().is_loopback() && !memory.is_trusted() {
         return Err(Failure::new(
             format!("CONFIG.md would open the memory to other machines at {place}"),
-            "if you want that, say it yourself: rem serve --addr ADDRESS",
+            "if you want that, say it yourself: `rem serve --addr ADDRESS`, or `rem trust`",
         )
         .with_outcome(Outcome::Refused));
     }

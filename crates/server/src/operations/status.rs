@@ -25,6 +25,8 @@ pub(super) const OPERATION: Operation = Operation {
             "index": {"type": "object"},
             "git": {"type": "object"},
             "contexts": {"type": "array", "items": {"type": "object"}},
+            "models": {"type": "object"},
+            "trusted": {"type": ["boolean", "null"]},
             "last_jobs": {"type": "object"},
         }))
     },

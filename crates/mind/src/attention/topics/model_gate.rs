@@ -3,7 +3,8 @@
 //! All questions about one message are asked side by side, and all together keep to `topics.gate_timeout_ms`. An answer is YES or
 //! NO and nothing else: whatever else comes, or nothing, is an error, and the setting answers. Answers are kept in
 //! `.rem/gate-cache` by the hash of model and question, the newest `topics.gate_cache_entries` of them; the file may be deleted at
-//! any time. No message holds a key or repeats an answer.
+//! any time. No message holds a key or repeats an answer. A person waits for the gate: it may spend up to the caps, and what it took is
+//! recorded like everything that is asked of a model.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -11,16 +12,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rem_format::config::{GateProvider, ModelProvider};
+use rem_reason::answer::Unusable;
 use rem_reason::http::SettingNames;
+use rem_reason::spending::{Allowance, Spent, Urgency};
 use rem_reason::{ChatProvider, Model, ModelSettings, Question};
 
 use super::{Gate, GateAnswer, GateError, GateQuestion};
 use crate::memory::Memory;
+use crate::providers::KeyPlace;
+use crate::reasoning::CallError;
 
 /// The file of remembered answers.
 const CACHE: &str = "gate-cache";
 /// A line of it: 32 hexadecimal digits, a space, `Y` or `N`, and its end.
 const CACHE_LINE: u64 = 35;
+/// What its spending goes by.
+const OPERATION: &str = "topic-gate";
 /// Questions that are asked at once.
 const MOST_AT_ONCE: usize = 4;
 /// The longest answer that is read, in bytes, with what the protocol puts around it.
@@ -48,7 +55,10 @@ impl Memory {
     }
 
     fn gate_model(&self) -> Result<Option<&Model>, &String> {
-        self.gate_model.get_or_init(|| self.make_gate_model()).as_ref().map(Option::as_ref)
+        if self.config.topics.gate_provider == GateProvider::None {
+            return Ok(None);
+        }
+        self.gate_model.get_or_init(self, || self.make_gate_model()).as_ref().map(Option::as_ref)
     }
 
     fn make_gate_model(&self) -> GateModel {
@@ -68,11 +78,13 @@ impl Memory {
             "strong" => own_or("", &models.strong),
             name => name.to_owned(),
         };
-        let mut wanted =
-            ModelSettings { provider, model, url: own_or(&settings.gate_url, &models.url), api_key: None };
+        let url = own_or(&settings.gate_url, &models.url);
+        let proxies = self.options.proxies.clone();
+        let mut wanted = ModelSettings { provider, model, url, api_key: None, proxies };
         let variable = own_or(&settings.gate_api_key_variable, &models.api_key_variable);
+        let place = KeyPlace::variable(&variable);
         wanted.api_key =
-            self.provider_key(wanted.leaves_this_machine(), &wanted.url, &variable, NAMES.api_key_variable)?;
+            self.provider_key(wanted.leaves_this_machine(), &wanted.url, place, NAMES.api_key_variable)?;
         Model::new(&wanted, NAMES).map(Some).map_err(|error| error.to_string())
     }
 
@@ -120,22 +132,34 @@ impl ModelGate<'_> {
         model: &Model,
         question: &GateQuestion,
         within: Duration,
-    ) -> Result<GateAnswer, GateError> {
+        allowance: &Mutex<Allowance>,
+    ) -> (Result<GateAnswer, GateError>, Option<Spent>) {
         let settings = &self.memory.config.topics;
         if within.is_zero() {
             let limit = settings.gate_timeout_ms;
-            return Err(GateError::Failed(format!("the {limit} ms of topics.gate_timeout_ms were over")));
+            let why = format!("the {limit} ms of topics.gate_timeout_ms were over");
+            return (Err(GateError::Failed(why)), None);
         }
         let question = Question {
+            system: "",
             prompt: &question.prompt,
+            schema: None,
             max_tokens: settings.gate_max_tokens,
             temperature: settings.gate_temperature,
             within,
+            attempts: 2,
             longest_answer: LONGEST_ANSWER,
         };
-        let said = model.ask(&question).map_err(|error| GateError::Failed(error.to_string()))?;
-        let yes = yes_or_no(&said).map_err(|what| GateError::Failed(format!("{} {what}", model.name())))?;
-        Ok(GateAnswer { yes, by: model.name().to_owned() })
+        let read = |said: &str| yes_or_no(said).map_err(Unusable::Senseless);
+        let (answer, spent) = self.memory.call(model, &question, allowance, OPERATION, read);
+        let answer = answer.map(|yes| GateAnswer { yes, by: model.name().to_owned() });
+        let failed = |error| match error {
+            CallError::Unusable { who, why: Unusable::Senseless(what) } => {
+                GateError::Failed(format!("{who} {what}"))
+            }
+            other => GateError::Failed(other.to_string()),
+        };
+        (answer.map_err(failed), spent)
     }
 }
 
@@ -165,28 +189,34 @@ impl Gate for ModelGate<'_> {
         open.sort_by_key(|at| !questions[*at].is_triggered);
         let next = AtomicUsize::new(0);
         let found = Mutex::new(Vec::with_capacity(open.len()));
+        if open.is_empty() {
+            return answers.into_iter().flatten().collect();
+        }
+        let allowance = Mutex::new(self.memory.allowance(Urgency::Waiting));
         let work = || {
             while let Some(&at) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let left = limit.saturating_sub(began.elapsed());
-                let answer = self.ask_model(model, &questions[at], left);
+                let answer = self.ask_model(model, &questions[at], left, &allowance);
                 found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((at, answer));
             }
         };
         match open.len() {
-            0 | 1 => work(),
+            1 => work(),
             count => std::thread::scope(|scope| {
                 for _ in 0..count.min(MOST_AT_ONCE) {
                     scope.spawn(work);
                 }
             }),
         }
-        let mut lines = String::new();
-        for (at, answer) in found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        let (mut lines, mut spent) = (String::new(), Vec::new());
+        for (at, (answer, took)) in found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
             if let Ok(answer) = &answer {
                 lines.push_str(&format!("{} {}\n", keys[at], if answer.yes { 'Y' } else { 'N' }));
             }
             answers[at] = Some(answer);
+            spent.extend(took);
         }
+        self.memory.record(&spent);
         self.memory.remember_answers(&lines);
         answers.into_iter().map(|answer| answer.unwrap_or(Err(GateError::Nobody))).collect()
     }
