@@ -60,6 +60,7 @@ pub mod echo;
 mod embedding;
 mod error;
 pub mod import;
+mod indexes;
 pub mod jobs;
 mod memory;
 mod patterns;

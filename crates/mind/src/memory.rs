@@ -19,6 +19,7 @@ use rem_reason::proxy::Proxies;
 use crate::attention::triage::CustomPatterns;
 use crate::embedding::Provider;
 use crate::error::MemoryError;
+use crate::indexes::Indexes;
 use crate::reasoning::Models;
 use crate::transcripts::redact::{CustomRule, Redactor};
 use crate::trust::ByTrust;
@@ -88,8 +89,8 @@ pub struct Memory {
     pub(crate) unrecorded: Arc<Mutex<Vec<rem_reason::spending::Spent>>>,
     /// The workspace's own prompts, as they were at first use.
     pub(crate) prompts: Arc<OnceLock<BTreeMap<String, String>>>,
-    /// The index as it was first opened, for questions that may be behind the files.
-    pub(crate) opened_index: Arc<Mutex<Option<rem_recall::Index>>>,
+    /// The index, opened by whoever asked it.
+    pub(crate) indexes: Arc<Indexes>,
     /// The files that are searched, and the state of the listing that they were found in.
     pub(crate) kept_files: Arc<Mutex<KeptFiles>>,
     /// The topics as they were last read.
@@ -136,7 +137,7 @@ impl Memory {
             models: Arc::default(),
             unrecorded: Arc::default(),
             prompts: Arc::default(),
-            opened_index: Arc::default(),
+            indexes: Arc::default(),
             kept_files: Arc::default(),
             kept_topics: Arc::default(),
             left: Mutex::default(),
@@ -160,7 +161,7 @@ impl Memory {
             models: self.models.clone(),
             unrecorded: self.unrecorded.clone(),
             prompts: self.prompts.clone(),
-            opened_index: self.opened_index.clone(),
+            indexes: self.indexes.clone(),
             kept_files: self.kept_files.clone(),
             kept_topics: self.kept_topics.clone(),
             left: Mutex::default(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Deref;
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use rem_format::config::SearchFusion;
@@ -16,6 +16,7 @@ use rem_recall::{
 };
 
 use crate::error::MemoryError;
+use crate::indexes::Borrowed;
 use crate::memory::Memory;
 use crate::stores::locate::is_double;
 
@@ -180,26 +181,26 @@ impl Memory {
 
     /// Asks the index as it stands, which stays open from one question to the next.
     pub(crate) fn with_index<T>(&self, ask: impl FnOnce(Result<&mut Index, IndexError>) -> T) -> T {
-        let mut kept = self.opened_index.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.take_if(|index| !index.is_in_place());
-        let opened = match kept.take() {
-            Some(index) => Ok(index),
-            None => Index::open(&self.index_path(), self.passage_tokens()),
-        };
-        ask(opened.map(|index| kept.insert(index)))
+        match self.indexes.borrow(&self.index_path(), self.passage_tokens()) {
+            Ok(mut borrowed) => match borrowed.as_mut() {
+                Some(index) => ask(Ok(index)),
+                None => unreachable!("an index that is borrowed is there"),
+            },
+            Err(error) => ask(Err(error)),
+        }
     }
 
-    /// The index as it stands, opened once; nothing where there can be none.
-    pub(crate) fn kept_index(&self) -> MutexGuard<'_, Option<Index>> {
-        self.with_index(|_| ());
-        self.opened_index.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The index as it stands, which stays open from one question to the next; nothing where there can be none.
+    pub(crate) fn kept_index(&self) -> Borrowed<'_> {
+        let borrowed = self.indexes.borrow(&self.index_path(), self.passage_tokens());
+        borrowed.unwrap_or_else(|_| self.indexes.none())
     }
 
     /// As [`Self::kept_index`], where there is an index: what only counts makes none.
-    pub(crate) fn present_index(&self) -> MutexGuard<'_, Option<Index>> {
+    pub(crate) fn present_index(&self) -> Borrowed<'_> {
         match self.index_path().is_file() {
             true => self.kept_index(),
-            false => self.opened_index.lock().unwrap_or_else(PoisonError::into_inner),
+            false => self.indexes.none(),
         }
     }
 
@@ -215,11 +216,7 @@ impl Memory {
         if applied.files.is_empty() || !self.index_path().is_file() {
             return;
         }
-        let Ok(mut kept) = self.opened_index.try_lock() else { return };
-        kept.take_if(|index| !index.is_in_place());
-        if kept.is_none() {
-            *kept = self.open_index().ok();
-        }
+        let mut kept = self.kept_index();
         let Some(index) = kept.as_mut() else { return };
         let root = self.ledger.root();
         let changed =

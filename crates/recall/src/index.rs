@@ -7,21 +7,20 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use rustc_hash::FxHashMap;
 
-use crate::access::{self, KeptAccesses};
+use crate::access;
 use crate::analyzer::{Analyzer, Language};
 use crate::answer::Skipped;
 use crate::database::{BUSY_TIMEOUT, IndexError, connect, is_damage, rebuilt, remove};
+use crate::kept::Kept;
 use crate::lexicon::Lexicon;
 use crate::listing::{MOST_APART, Remembered};
 use crate::meaning::EncodingCache;
 use crate::source::{Moment, SourceFile, Sources, Stamp};
-use crate::view::View;
 use crate::write::Change;
 
 /// Bytes of text written in one transaction.
@@ -80,10 +79,8 @@ pub struct Index {
     notices: Vec<String>,
     pub(crate) analyzer: Analyzer,
     pub(crate) lexicon: Lexicon,
-    /// What the last search looked at; good for as long as the generation is the same.
-    pub(crate) view: Mutex<Option<Arc<View>>>,
-    /// The uses that the last search knew.
-    pub(crate) kept_accesses: Mutex<Option<KeptAccesses>>,
+    /// What searches keep in memory.
+    pub(crate) kept: Kept,
     pub(crate) encodings: EncodingCache,
     /// The generation that this process's own view rests on; nothing once another process wrote in between.
     pub(crate) seen: Option<u64>,
@@ -140,20 +137,38 @@ impl Index {
             }
             Err(source) => return Err(IndexError::Database { path: path.into(), source }),
         };
+        let inode = inode_of(path);
         Ok(Self {
             connection,
             path: path.to_owned(),
-            inode: inode_of(path),
+            inode,
             passage_tokens,
             notices,
             analyzer: Analyzer::default(),
             lexicon: Lexicon::default(),
-            view: Mutex::default(),
-            kept_accesses: Mutex::default(),
+            kept: Kept::of(inode),
             encodings: EncodingCache::default(),
             seen: None,
             in_line: None,
         })
+    }
+
+    /// The same index opened once more, to be asked beside whoever has `kept`. Where another file lies there by now, nothing is shared.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_beside(path: &Path, passage_tokens: usize, kept: &Kept) -> Result<Self, IndexError> {
+        let mut index = Self::open(path, passage_tokens)?;
+        if index.inode.is_some() && index.inode == kept.inode {
+            index.kept = kept.clone();
+        }
+        Ok(index)
+    }
+
+    /// What its searches keep in memory.
+    #[must_use]
+    pub fn kept(&self) -> &Kept {
+        &self.kept
     }
 
     /// Brings the index in line with the files. They are compared without being opened; only those that may have changed are
@@ -284,8 +299,8 @@ impl Index {
         access::put_back(&self.connection, &uses).map_err(|source| self.error(source))?;
         self.in_line = None;
         self.lexicon.forget();
-        self.view = Mutex::default();
-        self.kept_accesses = Mutex::default();
+        self.kept.clear();
+        self.kept = Kept::of(self.inode);
         self.encodings.forget();
         Ok(())
     }

@@ -81,14 +81,18 @@ impl Index {
     /// The view of the present generation, made now if another was seen before. `connection` is in a transaction.
     fn view(&self, connection: &Connection) -> rusqlite::Result<Arc<View>> {
         let generation = self.read_generation()?;
-        let mut kept = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        let width = Builtin::get().dimensions();
+        let mut kept = self.kept.view.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(view) = kept.as_ref().filter(|view| view.generation == generation) {
             return Ok(view.clone());
+        }
+        // Whoever asks beside this one may have seen more already: that view stays.
+        if kept.as_ref().is_some_and(|view| view.generation > generation) {
+            return Ok(Arc::new(View::load(connection, generation, width, None)?));
         }
         let before = kept.take();
         let before =
             before.map(|before| Arc::try_unwrap(before).unwrap_or_else(|before| before.to_take_over()));
-        let width = Builtin::get().dimensions();
         let view = Arc::new(View::load(connection, generation, width, before)?);
         *kept = Some(view.clone());
         Ok(view)
@@ -215,7 +219,7 @@ impl Index {
     /// The uses of the memories of this generation, as of now.
     fn accesses(&self, generation: u64) -> rusqlite::Result<Arc<Accesses>> {
         let number = (generation, self.access_number()?);
-        let mut kept = self.kept_accesses.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.accesses.lock().unwrap_or_else(PoisonError::into_inner);
         match &*kept {
             Some((known, accesses)) if *known == number => Ok(accesses.clone()),
             _ => {

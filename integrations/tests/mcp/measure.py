@@ -13,15 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-WORDS = (
-    "harbor boat violin database glacier trainer walnut calendar member season "
-    "pepper lantern river copper market pillow garden signal timber window"
-).split()
-
-
-def word(number: int) -> str:
-    return WORDS[number % len(WORDS)]
-
+from large import word, write_notes
 
 class Server:
     def __init__(self, rem: str, root: Path, env: dict):
@@ -101,17 +93,7 @@ def main() -> None:
         root = Path(folder) / "memory"
         env = {"PATH": os.environ["PATH"], "HOME": folder, "TZ": "UTC"}
         subprocess.run([rem, "init", str(root)], env=env, check=True, stdout=subprocess.DEVNULL)
-        notes = root / "memory" / "reference"
-        notes.mkdir(parents=True, exist_ok=True)
-        for number in range(files):
-            text = [f"# Note {number}\n"]
-            for section in range(sections):
-                one, two = word(number + section), word(number // 20 + section * 7)
-                text.append(
-                    f"## {one} {section}\n\nThe {one} of {two} number {number} was moved to the {word(number // 400)} "
-                    f"on day {section}, as agreed with the {two} team.\n"
-                )
-            (notes / f"note-{number}.md").write_text("\n".join(text))
+        write_notes(root, files, sections)
         server = Server(rem, root, env)
         print(f"initialize, nothing indexed or committed yet: {server.ready * 1000:.0f} ms")
         begun = time.perf_counter()

@@ -8,6 +8,7 @@ import json
 import sys
 
 from mcp import Client, ClientSession, StdioServerParameters, stdio_client
+from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 from workspace import CALLS, Workspace, with_id
 
 
@@ -74,8 +75,40 @@ async def as_sub_agent(place: Workspace) -> None:
     print(f"python, sub-agent: {len(tools)} tools, changes refused")
 
 
+def over_http(server, token: str):
+    http = create_mcp_http_client(headers={"Authorization": f"Bearer {token}"})
+    return streamable_http_client(f"{server.url}/mcp", http_client=http)
+
+
+async def http_with_handshake(place: Workspace) -> None:
+    with place.server() as server:
+        async with over_http(server, server.token) as (read, write):
+            async with ClientSession(read, write) as session:
+                hello = await session.initialize()
+                tools = await use(session)
+        print(f"python over HTTP, protocol {hello.protocol_version}: {len(tools)} tools, all called")
+        scout = json.loads(place.run("--json", "serve", "token", "new", "scout", "--role", "sub"))["token"]
+        async with over_http(server, scout) as (read, write):
+            async with ClientSession(read, write) as session:
+                await session.initialize()
+                offered = (await session.list_tools()).tools
+                assert all(tool.annotations.read_only_hint for tool in offered)
+                refused = await session.call_tool("memory_remember", {"text": "The bell rings at six"})
+                assert refused.is_error and "sub-agent" in refused.content[0].text, refused
+        print(f"python over HTTP, a sub-agent's token: {len(offered)} tools, changes refused")
+
+
+async def http_without_handshake(place: Workspace) -> None:
+    with place.server() as server:
+        async with Client(over_http(server, server.token)) as client:
+            tools = await use(client)
+            version = client.protocol_version
+    print(f"python over HTTP, protocol {version}: {len(tools)} tools, all called")
+
+
 def main() -> None:
-    for session in (with_handshake, without_handshake, as_sub_agent):
+    sessions = (with_handshake, without_handshake, as_sub_agent, http_with_handshake, http_without_handshake)
+    for session in sessions:
         place = Workspace(sys.argv[1])
         asyncio.run(session(place))
         # The session is open still, as it is for a host that was closed.

@@ -1,9 +1,21 @@
 """A workspace that somebody has lived in for a while, made with the program itself."""
 
+import json
 import os
 import subprocess
 import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+
+
+@dataclass
+class Server:
+    """A server of `rem serve`: where it listens, and a token of the main agent."""
+
+    url: str
+    token: str
+    pid: int
 
 
 class Workspace:
@@ -29,6 +41,23 @@ class Workspace:
         done = subprocess.run(command, env=self.env, capture_output=True, text=True)
         assert done.returncode == 0, f"{arguments}: {done.stderr}"
         return done.stdout
+
+    @contextmanager
+    def server(self):
+        """`rem serve` over the workspace, until the block ends; it must end by itself when it is asked to."""
+        token = json.loads(self.run("--json", "serve", "token", "new", "python"))["token"]
+        command = [self.rem, "-C", str(self.root), "--json", "serve", "--addr", "127.0.0.1:0"]
+        process = subprocess.Popen(command, env=self.env, stdout=subprocess.PIPE, text=True)
+        said = ""
+        while not said.rstrip().endswith("}"):
+            line = process.stdout.readline()
+            assert line, said
+            said += line
+        try:
+            yield Server(json.loads(said)["address"], token, process.pid)
+        finally:
+            process.terminate()
+            assert process.wait(timeout=30) == 0
 
     def close(self) -> None:
         self._folder.cleanup()

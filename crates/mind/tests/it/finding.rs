@@ -47,6 +47,38 @@ fn a_deleted_index_is_made_again_and_answers_the_same() {
 }
 
 #[test]
+fn those_who_ask_at_once_are_all_answered_whoever_builds_the_index_anew() {
+    let workspace = lived_in();
+    let memory = workspace.memory();
+    let guest = memory.acting_as("scout", rem_ledger::AgentRole::Sub);
+    let query = Query { text: "kiln degrees".to_owned(), min_score: 0.0, ..Query::default() };
+    std::thread::scope(|threads| {
+        for asker in 0..4 {
+            let (memory, query) = (if asker % 2 == 0 { memory } else { &guest }, &query);
+            threads.spawn(move || {
+                for _ in 0..25 {
+                    let answer = memory.recall(query, machine_time(), &mut |_| {}).unwrap();
+                    assert!(found(&answer).contains(&"memory/2026-02-28.md"), "{answer:?}");
+                }
+            });
+        }
+        threads.spawn(|| {
+            for (day, why) in (10..).zip(["rain", "a storm", "frost", "the holiday", "nobody came"]) {
+                memory.index(true, machine_time(), &mut |_| {}).unwrap();
+                let text = format!("# Day {day}\n\nThe kiln stayed cold, for there was {why}.\n");
+                workspace.write(&format!("memory/2026-01-{day}.md"), text);
+            }
+        });
+    });
+    let answer = recall(&workspace, "kiln stayed cold");
+    assert_eq!(
+        found(&answer).iter().filter(|path| path.starts_with("memory/2026-01-")).count(),
+        5,
+        "{answer:?}"
+    );
+}
+
+#[test]
 fn where_there_can_be_no_index_the_files_are_searched() {
     let workspace = lived_in();
     std::fs::create_dir(workspace.root().join("memory.db")).unwrap();

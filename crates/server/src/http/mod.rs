@@ -108,10 +108,10 @@ async fn serving(options: HttpOptions, announce: impl FnOnce(&Listening)) -> Res
         false => None,
     };
     lease.tell(&memory, address)?;
-    announce(&Listening { address, token });
-
     let ended = CancellationToken::new();
     tokio::spawn(end_on_signal(ended.clone()));
+    announce(&Listening { address, token });
+
     let worker = Worker::new(workspace);
     let shared = Arc::new(Shared {
         guard: Guard::new(&memory, address),

@@ -104,6 +104,8 @@ pub(super) const BUILT_IN: &[BuiltIn] = &[
     ),
     checked("atlassian-token", "ATATT3", r"(?-u:\b)ATATT3[A-Za-z0-9_=-]{40,}", checks::random),
     prefixed("npm-token", "npm_", r"(?-u:\b)npm_[A-Za-z0-9]{36}(?-u:\b)"),
+    // `rem serve`'s own.
+    prefixed("rem-token", "rem_", r"(?-u:\b)rem_[0-9a-f]{64,}"),
     prefixed("pypi-token", "pypi-A", r"(?-u:\b)pypi-A[A-Za-z0-9_-]{40,}"),
     checked("crates-io-token", "cio", r"(?-u:\b)cio[A-Za-z0-9]{32}(?-u:\b)", checks::random),
     prefixed("rubygems-token", "rubygems_", r"(?-u:\b)rubygems_[0-9a-f]{48,}"),

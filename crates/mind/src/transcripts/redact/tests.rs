@@ -103,6 +103,7 @@ fn positives() -> Vec<(&'static str, &'static str, String)> {
         ("openai-key", "my key {} works", format!("sk{}{}", "-proj-", an(48, 22))),
         ("openai-key", "old key {} works", format!("sk{}{}", "-", an(48, 23))),
         ("anthropic-key", "ANTHROPIC uses {}", format!("sk{}{}", "-ant-api03-", an(80, 24))),
+        ("rem-token", "Authorization: Bearer {}", format!("re{}{}", "m_", "0123456789abcdef".repeat(4))),
         ("npm-token", "//registry/:_authToken={}", format!("np{}{}", "m_", an(36, 25))),
         ("pypi-token", "twine -p {}", format!("py{}{}", "pi-AgEIcHlwaS5vcmc", an(70, 26))),
         ("huggingface-token", "login {}", format!("h{}{}", "f_", an(34, 27))),
