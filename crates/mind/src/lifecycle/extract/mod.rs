@@ -1,0 +1,242 @@
+//! Extractors: what a conversation holds that is worth keeping, taken out by rules (L1; seed A8.3).
+//!
+//! `session` reads a transcript as sentences of people (`pasted` takes out what they only pasted), `wordings` and the router give each
+//! sentence its marks, `context` those that it has by what was said before. `decisions`, `lessons`, `people`, `procedures` and `facts`
+//! each say in rows of marks which sentences are theirs; `journal` picks what is worth telling of the day. `clean` makes the note.
+//! Pure: the same transcript gives the same extractions. Nothing is written, and no model is asked. What tools, the host, quoted
+//! texts and this memory itself said is nobody's memory; of what the agent says only what the user accepted is.
+
+mod clean;
+mod context;
+mod decisions;
+mod extractor;
+mod facts;
+mod journal;
+mod lessons;
+mod mark;
+mod pasted;
+mod people;
+mod preview;
+mod procedures;
+mod session;
+mod wordings;
+
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use rem_format::transcript::Transcript;
+use serde::Serialize;
+
+use crate::stores::router;
+use extractor::Extractor;
+use mark::Mark;
+use session::{Said, Session};
+
+pub use preview::ExtractionPreview;
+
+/// What an extraction is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExtractionKind {
+    /// What was settled.
+    Decision,
+    /// What was learned and holds for next time.
+    Lesson,
+    /// Something lasting about a person.
+    Person,
+    /// How something is done.
+    Procedure,
+    /// Something lasting about the user's world.
+    Fact,
+    /// What is worth telling of the day.
+    Journal,
+}
+
+impl ExtractionKind {
+    /// Every kind.
+    pub const ALL: [Self; 6] =
+        [Self::Decision, Self::Lesson, Self::Person, Self::Procedure, Self::Fact, Self::Journal];
+
+    /// Its word in answers and on the command line.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Decision => "decision",
+            Self::Lesson => "lesson",
+            Self::Person => "person",
+            Self::Procedure => "procedure",
+            Self::Fact => "fact",
+            Self::Journal => "journal",
+        }
+    }
+}
+
+/// Where in a transcript it was said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExtractionSource {
+    /// The turn's index, from 0.
+    pub turn: usize,
+    /// 1-based lines of the file, end exclusive.
+    pub lines: Range<usize>,
+}
+
+/// Something taken out of a conversation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Extraction {
+    /// What it is.
+    pub kind: ExtractionKind,
+    /// The note, in the sender's language and mostly in their words.
+    pub text: String,
+    /// What it belongs to; of decisions only.
+    pub project: Option<String>,
+    /// Why, as it was said; of decisions only.
+    pub reason: Option<String>,
+    /// Whom it is about, `user` for the user; of persons only.
+    pub person: Option<String>,
+    /// Up to five of its own words, folded.
+    pub tags: Vec<String>,
+    /// How sure it is, from 0 to 1.
+    pub confidence: f64,
+    /// Where it was said.
+    pub source: ExtractionSource,
+    /// The version of the extractor that took it; its name is the kind's.
+    pub version: u32,
+    /// Whether it was asked in so many words to be remembered.
+    pub flagged: bool,
+}
+
+/// The extractors in the order in which a sentence is offered to them: what fits two kinds is of the first.
+const ORDER: [&Extractor; 5] = [
+    &lessons::EXTRACTOR,
+    &procedures::EXTRACTOR,
+    &decisions::EXTRACTOR,
+    &people::EXTRACTOR,
+    &facts::EXTRACTOR,
+];
+/// How sure it is of what was asked to be remembered, in hundredths.
+const FLAGGED: u8 = 95;
+/// How sure it is of what the agent said and the user accepted, in hundredths.
+const ACCEPTED: u8 = 80;
+
+impl Extraction {
+    fn of(kind: ExtractionKind, version: u32, said: &Said, text: String, confidence: u8) -> Self {
+        Self {
+            kind,
+            tags: router::tags(&text),
+            text,
+            project: None,
+            reason: None,
+            person: None,
+            confidence: f64::from(confidence) / 100.0,
+            source: ExtractionSource { turn: said.turn, lines: said.lines.clone() },
+            version,
+            flagged: said.flagged,
+        }
+    }
+}
+
+/// Everything that the extractors take out of a transcript, in the order of the conversation, the journal last.
+///
+/// Each sentence becomes at most one memory, and may be told in the journal besides.
+#[must_use]
+pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
+    let mut session = Session::read(transcript);
+    context::add_marks(&mut session);
+    let mut taken = Vec::new();
+    for (at, turn) in session.turns.iter().enumerate().filter(|(_, turn)| turn.is_user) {
+        for (place, said) in turn.sentences.iter().enumerate() {
+            if let Some(extraction) = taken_from(said, &session)
+                && !is_outdated(extraction.kind, said, (at, place), &session)
+            {
+                taken.push(extraction);
+            }
+        }
+    }
+    for (at, place) in decisions::accepted(&session) {
+        let said = &session.turns[at].sentences[place];
+        if !is_outdated(ExtractionKind::Decision, said, (at + 1, usize::MAX), &session) {
+            taken.push(decision(said, ACCEPTED, &session));
+        }
+    }
+    taken.sort_by_key(|each| (each.source.turn, each.source.lines.start));
+    drop_repetitions(&mut taken);
+    let journal = journal::entries(&session, &taken);
+    taken.extend(journal);
+    taken
+}
+
+fn taken_from(said: &Said, session: &Session) -> Option<Extraction> {
+    let (extractor, confidence) =
+        ORDER.iter().find_map(|extractor| Some((extractor, extractor.takes(said)?)))?;
+    let confidence = if said.flagged { FLAGGED } else { confidence };
+    if extractor.kind == ExtractionKind::Decision {
+        return Some(decision(said, confidence, session));
+    }
+    let mut text = clean::note(said);
+    let mut person = None;
+    if extractor.kind == ExtractionKind::Person {
+        person = Some(said.name.clone().unwrap_or_else(|| router::USER.to_owned()));
+        if let Some(name) = said.name.as_ref().filter(|_| said.has(Mark::Resolved)) {
+            text = format!("{name}: {text}");
+        }
+    }
+    Some(Extraction { person, ..Extraction::of(extractor.kind, extractor.version, said, text, confidence) })
+}
+
+fn decision(said: &Said, confidence: u8, session: &Session) -> Extraction {
+    let extractor = &decisions::EXTRACTOR;
+    Extraction {
+        project: session.project.clone(),
+        reason: decisions::reason(said),
+        ..Extraction::of(extractor.kind, extractor.version, said, clean::note(said), confidence)
+    }
+}
+
+/// Whether what the user says after the place `from` takes it back or puts it right.
+fn is_outdated(kind: ExtractionKind, said: &Said, from: (usize, usize), session: &Session) -> bool {
+    let mut between = 0;
+    let mut before: Option<&Said> = None;
+    for (at, turn) in session.turns.iter().enumerate().skip(from.0).filter(|(_, turn)| turn.is_user) {
+        for (place, later) in turn.sentences.iter().enumerate() {
+            if (at, place) <= from {
+                continue;
+            }
+            let corrects = later.has(Mark::Corrects) && between <= 2 && later.shares_a_word(said);
+            let takes_back = kind == ExtractionKind::Decision
+                && decisions::is_taken_back(
+                    said,
+                    later,
+                    before.filter(|each| each.turn == later.turn),
+                    between,
+                );
+            if corrects || takes_back {
+                return true;
+            }
+            before = Some(later);
+        }
+        between += usize::from(at > from.0);
+    }
+    false
+}
+
+/// The share of words by which two notes of a kind say the same.
+const SAME: f64 = 0.8;
+
+/// Of notes that say the same, the last one stays.
+fn drop_repetitions(taken: &mut Vec<Extraction>) {
+    let words: Vec<_> = taken.iter().map(|each| session::words_of(&each.text)).collect();
+    #[allow(clippy::cast_precision_loss, reason = "a sentence has few words")]
+    let is_within = |one: usize, other: usize| {
+        let shared = words[one].intersection(&words[other]).count();
+        shared > 0 && shared as f64 >= SAME * words[one].len() as f64
+    };
+    let repeated: Vec<bool> = (0..taken.len())
+        .map(|one| {
+            (one + 1..taken.len()).any(|other| taken[one].kind == taken[other].kind && is_within(one, other))
+        })
+        .collect();
+    let mut repeated = repeated.into_iter();
+    taken.retain(|_| !repeated.next().unwrap_or(false));
+}
