@@ -13,6 +13,7 @@ mod configuration;
 mod context;
 mod deciding;
 mod echoes;
+mod dev_extract;
 mod embedding;
 mod extracting;
 mod fading;

@@ -2,9 +2,12 @@
 
 use super::mark::Mark::{self, *};
 use super::session::{Said, Session};
+use crate::wording::Language;
 
 /// So many messages of both back a question still waits for its answer.
 const WAITING: usize = 3;
+/// So many sentences at the beginning of a message may be an answer.
+const ANSWERING: usize = 2;
 /// So many messages of both back a person who was named is still meant.
 const MEANT: usize = 6;
 
@@ -14,36 +17,46 @@ pub(super) fn add_marks(session: &mut Session) {
     for at in 0..session.turns.len() {
         let (before, rest) = session.turns.split_at_mut(at);
         let Some(turn) = rest.first_mut().filter(|turn| turn.is_user) else { continue };
-        let asked: Vec<&Said> = before
-            .iter()
-            .rev()
-            .take(WAITING)
-            .flat_map(|turn| &turn.sentences)
-            .filter(|said| said.has(Alternatives))
-            .collect();
-        let proposed: Vec<&Said> = before
-            .last()
-            .into_iter()
-            .flat_map(|turn| &turn.sentences)
-            .filter(|said| said.has_any(&[Proposes, Asks]))
-            .collect();
+        let recent = || before.iter().rev().take(WAITING).flat_map(|turn| &turn.sentences);
+        let asked: Vec<&Said> = recent().filter(|said| said.has(Alternatives)).collect();
+        let mut proposed: Vec<&Said> = before.last().into_iter().flat_map(|turn| &turn.sentences).filter(|said| said.has_any(&[Proposes, Asks])).collect();
+        // What the user asked about may be what is settled after the agent's answer.
+        proposed.extend(recent().filter(|said| said.judgement.is_some() && said.has(Asks)));
+        let replies = before.last().and_then(|turn| turn.sentences.last()).is_some_and(|last| last.has(Asks) && !last.has_any(&[Offers, Points]));
+        let mut was_named_before = false;
         for (place, said) in turn.sentences.iter_mut().enumerate() {
             let mut marks: Vec<Mark> = Vec::new();
-            if place < 2 && asked.iter().any(|question| question.shares_a_word(said)) {
+            if place < ANSWERING && asked.iter().any(|question| question.shares_a_word(said)) {
                 marks.push(Answers);
             }
-            if place < 2 && proposed.iter().any(|other| other.shares_a_word(said)) {
+            if place < ANSWERING && proposed.iter().any(|other| other.shares_a_word(said)) {
                 marks.push(Echoes);
             }
+            if place < ANSWERING && replies {
+                marks.push(Replies);
+            }
+            // Korean and Chinese leave out who was just named.
+            let goes_on = was_named_before && matches!(said.language, Language::Korean | Language::Chinese);
             match (&said.name, &named) {
                 (Some(name), _) => named = Some((at, name.clone())),
-                (None, Some((since, name))) if said.has(Pronoun) && at - since <= MEANT => {
+                (None, Some((since, name))) if (said.has(Pronoun) || goes_on) && at - since <= MEANT => {
                     marks.push(Resolved);
                     said.name = Some(name.clone());
                 }
                 _ => {}
             }
+            was_named_before = said.name.is_some();
             said.marks.extend(marks);
+        }
+        settle_what_came_before(&mut turn.sentences);
+    }
+}
+
+/// "Decided." says of the sentence before that it is.
+fn settle_what_came_before(sentences: &mut [Said]) {
+    for at in 1..sentences.len() {
+        if sentences[at].has(Settles) && sentences[at].has(Tiny) {
+            sentences[at - 1].marks.push(Settles);
         }
     }
 }

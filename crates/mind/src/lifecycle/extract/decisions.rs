@@ -7,40 +7,63 @@ use super::extractor::{Extractor, Row};
 use super::mark::Mark::{self, *};
 use super::session::{Said, Session};
 use super::wordings;
+use crate::stores::router::Kind;
+use crate::wording::Language;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Decision,
     version: 1,
-    never: &[Asks, Supposes, Hedges, Reports, Tells, Chore],
+    never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Secret],
     rows: &[
-        Row::of(&[Settles], 85).but(&[Moment, Tiny]),
-        Row::of(&[Picks, Echoes], 75).but(&[Refuses, Moment, Remarks, OneOff, Tiny]),
+        Row::of(&[Settles], 85).but(&[Moment, Tiny, Thus]),
+        Row::of(&[Settles, Thus, Echoes], 85).but(&[Moment]),
+        Row::of(&[Picks, Echoes], 75).but(&[Refuses, Moment, Remarks, OneOff]),
         Row::of(&[Answers], 75).but(&[Refuses, Moment, OneOff]),
+        Row::of(&[], 75).any(&[We, First]).but(&[Moment, OneOff, Thus, Named, Kin]).kinds(&[Kind::Decision], 85),
     ],
 };
 
 /// What never is a yes.
-const NO_YES: [Mark; 5] = [Asks, Refuses, Supposes, Reports, Hedges];
-/// A yes with more words of its own than this says what it is a yes to.
-const BARE_YES: usize = 2;
+const NO_YES: [Mark; 6] = [Asks, Refuses, Supposes, Reports, Hedges, Chore];
+/// So many sentences at the beginning of a message may be the yes.
+const SAYING_YES: usize = 2;
+/// A yes with more words besides is one to something else.
+const MOST_BESIDES: usize = 3;
 
 /// What the agent proposed and the user accepted without saying it again: places of turns and sentences in the session.
 pub(super) fn accepted(session: &Session) -> Vec<(usize, usize)> {
-    let pairs = session.turns.windows(2).enumerate();
-    pairs
-        .filter(|(_, pair)| !pair[0].is_user && pair[1].is_user && is_yes(&pair[1].sentences))
-        .filter_map(|(place, pair)| Some((place, proposal(&pair[0].sentences)?)))
-        .collect()
+    let mut found = Vec::new();
+    for (place, pair) in session.turns.windows(2).enumerate() {
+        if pair[0].is_user || !pair[1].is_user {
+            continue;
+        }
+        let Some(proposed) = proposal(&pair[0].sentences) else { continue };
+        let is_question = pair[0].sentences.last().is_some_and(|last| last.has_any(&[Asks, Points]));
+        if is_yes(&pair[1].sentences, &pair[0].sentences[proposed], is_question) {
+            found.push((place, proposed));
+        }
+    }
+    found
 }
 
-/// Whether the first thing that is said is a yes, and nothing in it takes the yes back.
-fn is_yes(sentences: &[Said]) -> bool {
-    let Some(first) = sentences.first() else { return false };
-    let says_it_itself = sentences.iter().take(2).any(|said| {
-        said.has_any(&[Settles, Answers]) && said.size() > BARE_YES
-            || said.has(Chore) && said.size() > BARE_YES
-    });
-    first.has(Accepts) && !first.has_any(&NO_YES) && !says_it_itself && first.size() <= 2 * BARE_YES
+/// Whether the first thing that is said is a yes that does not say again what it is a yes to.
+fn is_yes(sentences: &[Said], proposed: &Said, is_question: bool) -> bool {
+    let beginning = &sentences[..sentences.len().min(SAYING_YES)];
+    let Some(first) = beginning.first() else { return false };
+    let is_yes = |said: &Said| said.has_any(&[Accepts, Thus]) && !said.has_any(&NO_YES) && besides(said) <= MOST_BESIDES;
+    let says_again = |said: &Said| said.shares_a_word(proposed) && EXTRACTOR.takes(said).is_some();
+    let murmurs = first.has(Murmurs) && is_question && besides(first) == 0 && !first.has_any(&NO_YES);
+    (beginning.iter().any(is_yes) || murmurs) && !first.has_any(&NO_YES) && !beginning.iter().any(says_again)
+}
+
+/// How many words a yes has besides.
+fn besides(said: &Said) -> usize {
+    let is_filler = |word: &&str| !word.chars().any(char::is_alphanumeric) || wordings::is_filler(word, true, said.language);
+    match said.language {
+        Language::English | Language::German => said.plain.split_ascii_whitespace().filter(|word| !is_filler(word)).count().saturating_sub(MOST_BESIDES),
+        // Words are not set apart, or hold more than one.
+        Language::Korean | Language::Chinese => said.plain.chars().filter(|each| each.is_alphanumeric()).count() / 6,
+    }
 }
 
 /// The sentence that proposes something; the one before where it only points at that.
@@ -56,26 +79,19 @@ fn proposal(sentences: &[Said]) -> Option<usize> {
     (0..=last).rev().find(is_proposal)
 }
 
-/// Whether a later sentence takes a decision back. `between` is how many times the user spoke in between.
-pub(super) fn is_taken_back(
-    decided: &Said,
-    later: &Said,
-    before_later: Option<&Said>,
-    between: usize,
-) -> bool {
+/// Whether a later sentence takes a decision back. `between` is how many messages of the user lie between.
+pub(super) fn is_taken_back(decided: &Said, later: &Said, before_later: Option<&Said>, between: usize) -> bool {
     if later.has_any(&[Asks, Supposes, Reports]) {
         return false;
     }
-    let shares = later.shares_a_word(decided) || before_later.is_some_and(|said| said.shares_a_word(decided));
-    let names = later.has(Undoes) || later.has(Replaces);
-    names && shares && between <= FAR
-        || later.has(Replaces) && later.has(Settles) && !later.has(Undoes) && between <= NEAR
+    let shares = later.shares_a_word(decided);
+    let replaces = (later.has(Replaces) || before_later.is_some_and(|said| said.has(Replaces))) && later.has_any(&[Settles, Picks, Answers]);
+    let shares_before = before_later.is_some_and(|said| said.shares_a_word(decided));
+    later.has(Undoes) && shares || replaces && (shares || shares_before || between <= NEAR && !later.has(Undoes))
 }
 
 /// What is put in another's place without naming it comes soon after it.
 const NEAR: usize = 1;
-/// After so many messages a shared word is a chance.
-const FAR: usize = 40;
 
 /// The reason that is given for a decision, as it was written.
 pub(super) fn reason(said: &Said) -> Option<String> {

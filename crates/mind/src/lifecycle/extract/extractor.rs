@@ -11,7 +11,9 @@ pub(super) struct Row {
     all: &'static [Mark],
     any: &'static [Mark],
     but: &'static [Mark],
+    /// Of the router, and how likely in hundredths.
     kinds: &'static [Kind],
+    least: u8,
     /// In hundredths.
     confidence: u8,
 }
@@ -19,7 +21,7 @@ pub(super) struct Row {
 impl Row {
     /// A sentence with all of these.
     pub(super) const fn of(all: &'static [Mark], confidence: u8) -> Self {
-        Self { all, any: &[], but: &[], kinds: &[], confidence }
+        Self { all, any: &[], but: &[], kinds: &[], least: 0, confidence }
     }
 
     /// And one of these.
@@ -32,14 +34,17 @@ impl Row {
         Self { but, ..self }
     }
 
-    /// And the router takes it for one of these.
-    pub(super) const fn kinds(self, kinds: &'static [Kind]) -> Self {
-        Self { kinds, ..self }
+    /// And the router takes it for one of these, at least so likely in hundredths.
+    pub(super) const fn kinds(self, kinds: &'static [Kind], least: u8) -> Self {
+        Self { kinds, least, ..self }
     }
 
     fn holds(&self, said: &Said) -> bool {
         let is_kind = || {
-            said.judgement.is_some_and(|judged| judged.store.is_some() && self.kinds.contains(&judged.kind))
+            said.judgement.is_some_and(|judged| {
+                let is_likely = judged.likelihood * 100.0 >= f64::from(self.least);
+                judged.store.is_some() && is_likely && self.kinds.contains(&judged.kind)
+            })
         };
         self.all.iter().all(|mark| said.has(*mark))
             && (self.any.is_empty() || said.has_any(self.any))

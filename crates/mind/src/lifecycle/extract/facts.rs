@@ -3,14 +3,17 @@
 use super::ExtractionKind;
 use super::extractor::{Extractor, Row};
 use super::mark::Mark::*;
+use crate::stores::router::Kind;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Fact,
     version: 1,
-    never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Moment, OneOff],
+    never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Moment, OneOff, Secret, Remarks],
     rows: &[
-        Row::of(&[Specific], 75).any(&[Place, Dated]).but(&[Tiny]),
-        Row::of(&[Specific, Amount, States], 70),
-        Row::of(&[Place, States], 65).but(&[Tiny, Chatter]),
+        Row::of(&[Specific], 75).any(&[Place, Dated]).but(&[Tiny, Past, PastTime]),
+        Row::of(&[Specific, Amount, States], 70).but(&[Past, PastTime]),
+        Row::of(&[Specific, Replies], 75).any(&[Place, Dated, Amount, Date, Clock]),
+        Row::of(&[Place], 70).but(&[Tiny, Chatter, Past, PastTime]).kinds(&[Kind::Fact, Kind::Relation], 85),
+        Row::of(&[States], 65).but(&[Chatter, Past, PastTime, Short, First]).kinds(&[Kind::Fact, Kind::Relation], 92),
     ],
 };

@@ -1,62 +1,100 @@
 //! The journal: the two to five things of a conversation that are worth telling of the day, in its own sentences.
 //!
-//! What was taken as a memory comes first; where that is little, what the user came with. Neighbours that speak of the same are
-//! one entry. Extractive: nothing is said that was not said.
+//! What was taken as a memory is told, and what the user came with. Sentences of one message, and those of near ones that speak of
+//! the same, are one entry; of entries that are too many the ones that tell most stay. Nothing is said that was not said.
+
+use std::collections::HashSet;
 
 use super::mark::Mark;
-use super::session::{Said, Session};
+use super::session::{Said, Session, words_of};
 use super::{Extraction, ExtractionKind, clean};
 
 pub(super) const VERSION: u32 = 1;
-/// A day's entry has no more bullets from one conversation.
+/// A conversation gets no more entries.
 const MOST: usize = 5;
-/// Fewer memories than this are filled up with what the user came with.
-const FEW: usize = 2;
+/// With fewer entries than this, more of what the user came with is told.
+const FEW: usize = 3;
+/// An entry has no more sentences.
+const LONGEST: usize = 3;
 /// Sentences with fewer words tell nothing.
 const SHORTEST: usize = 2;
+/// How sure it is of what is told because the user came with it, in hundredths.
+const CAME_WITH: u8 = 50;
 
-/// The order in which kinds are worth telling.
-const WORTH: [ExtractionKind; 5] = [
-    ExtractionKind::Decision,
-    ExtractionKind::Lesson,
-    ExtractionKind::Fact,
-    ExtractionKind::Person,
-    ExtractionKind::Procedure,
-];
+/// How much there is to tell of a memory of a kind.
+fn worth(kind: ExtractionKind) -> usize {
+    match kind {
+        ExtractionKind::Decision => 5,
+        ExtractionKind::Lesson => 4,
+        ExtractionKind::Fact | ExtractionKind::Person => 3,
+        ExtractionKind::Procedure => 2,
+        ExtractionKind::Journal => 1,
+    }
+}
+
+/// What becomes an entry.
+struct Group {
+    entry: Extraction,
+    words: HashSet<String>,
+    sentences: usize,
+    worth: usize,
+}
+
+impl Group {
+    fn of(told: &Extraction) -> Self {
+        let entry = Extraction { kind: ExtractionKind::Journal, version: VERSION, ..told.clone() };
+        Self { entry, words: words_of(&told.text), sentences: 1, worth: worth(told.kind) }
+    }
+
+    fn take(&mut self, told: &Extraction) {
+        self.entry.join(told);
+        self.words.extend(words_of(&told.text));
+        self.sentences += 1;
+        self.worth += worth(told.kind);
+    }
+
+    fn goes_with(&self, told: &Extraction) -> bool {
+        let is_of_message = self.entry.source.turn == told.source.turn;
+        self.sentences < LONGEST && (is_of_message || !self.words.is_disjoint(&words_of(&told.text)))
+    }
+}
 
 /// The entries, in the order of the conversation.
 pub(super) fn entries(session: &Session, taken: &[Extraction]) -> Vec<Extraction> {
-    let mut entries: Vec<Extraction> = Vec::new();
-    if let Some(opening) = openings(session).next() {
-        entries.push(entry(opening));
+    let mut groups: Vec<Group> = Vec::new();
+    let mut openings = openings(session).map(|said| Extraction::of(ExtractionKind::Journal, VERSION, said, clean::note(said), CAME_WITH));
+    let mut told: Vec<Extraction> = openings.next().into_iter().collect();
+    let is_told = |text: &str, told: &[Extraction]| told.iter().any(|each| each.text.contains(text));
+    for each in taken {
+        match told.iter_mut().find(|opening| each.text.contains(&opening.text)) {
+            Some(opening) => *opening = each.clone(),
+            None => told.push(each.clone()),
+        }
     }
-    let mut ranked: Vec<&Extraction> = taken.iter().collect();
-    let worth = |each: &Extraction| WORTH.iter().position(|kind| *kind == each.kind);
-    ranked.sort_by_key(|each| (!each.flagged, worth(each)));
-    for each in ranked {
-        if entries.len() == MOST {
+    for each in &told {
+        match groups.iter_mut().rev().find(|group| group.goes_with(each)) {
+            Some(group) => group.take(each),
+            None => groups.push(Group::of(each)),
+        }
+    }
+    for opening in openings {
+        if groups.len() >= FEW {
             break;
         }
-        if !entries.iter().any(|entry| entry.text == each.text) {
-            entries.push(Extraction { kind: ExtractionKind::Journal, version: VERSION, ..each.clone() });
+        if !is_told(&opening.text, &told) {
+            groups.push(Group::of(&opening));
         }
     }
-    for opening in openings(session).skip(1) {
-        if entries.len() > FEW {
-            break;
-        }
-        entries.push(entry(opening));
+    // The least told goes first, of equals the later one.
+    while groups.len() > MOST {
+        let least = (0..groups.len()).rev().min_by_key(|at| groups[*at].worth);
+        least.map(|at| groups.remove(at));
     }
-    entries.sort_by_key(|entry| (entry.source.turn, entry.source.lines.start));
-    entries
+    groups.sort_by_key(|group| (group.entry.source.turn, group.entry.source.lines.start));
+    groups.into_iter().map(|group| Extraction { project: None, reason: None, person: None, ..group.entry }).collect()
 }
 
 /// What the user came with, from the first message on.
 fn openings(session: &Session) -> impl Iterator<Item = &Said> {
-    let tells = |said: &&Said| said.size() >= SHORTEST && !said.has(Mark::Remarks);
-    session.said().filter(tells)
-}
-
-fn entry(said: &Said) -> Extraction {
-    Extraction::of(ExtractionKind::Journal, VERSION, said, clean::note(said), 50)
+    session.said().filter(|said| said.size() >= SHORTEST && !said.has_any(&[Mark::Remarks, Mark::Secret]))
 }

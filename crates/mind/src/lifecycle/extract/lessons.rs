@@ -7,9 +7,11 @@ use super::mark::Mark::*;
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Lesson,
     version: 1,
-    never: &[Asks, Supposes, Reports, Tells, Chore],
+    never: &[Asks, Supposes, Reports, Tells, Secret],
     rows: &[
-        Row::of(&[Learned], 85).but(&[Hedges, Tiny]),
-        Row::of(&[Incident], 75).any(&[Must, Rule]).but(&[Hedges, Settles]),
+        Row::of(&[Learned], 85).but(&[Hedges, Tiny, Chatter]),
+        Row::of(&[Learned, Must], 85),
+        Row::of(&[Incident, Must], 75).but(&[Hedges, Settles, OneOff]),
+        Row::of(&[Incident, Must, PastTime], 75).but(&[Hedges, OneOff]),
     ],
 };

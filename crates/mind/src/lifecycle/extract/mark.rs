@@ -25,6 +25,8 @@ pub(super) enum Mark {
     Chore,
     /// Speaks of how the assistant is doing: "good catch".
     Remarks,
+    /// Says a password.
+    Secret,
     // What was settled.
     /// A choice in so many words: "let's go with", "from today".
     Settles,
@@ -38,6 +40,10 @@ pub(super) enum Mark {
     Corrects,
     /// A yes to what was proposed.
     Accepts,
+    /// Does as was said and does not say what: "let's do that".
+    Thus,
+    /// A yes that may as well only be a filler: "ok".
+    Murmurs,
     /// A no to what was proposed.
     Refuses,
     /// The agent proposes: "I'd suggest".
@@ -53,6 +59,8 @@ pub(super) enum Mark {
     Answers,
     /// Says a word of what the agent just proposed.
     Echoes,
+    /// Answers a question of the agent's.
+    Replies,
     /// Its "she" is somebody who was named.
     Resolved,
     // What was learned.
@@ -106,6 +114,12 @@ pub(super) enum Mark {
     Always,
     /// "I".
     First,
+    /// "We".
+    We,
+    /// Likes, dislikes.
+    Taste,
+    /// Several verbs of handling.
+    Handlings,
     /// A past tense.
     Past,
     /// A moment that is over.
@@ -127,7 +141,7 @@ pub(super) enum Mark {
 }
 
 /// Signals of the router that are marks as well.
-const SIGNALS: [(Signal, Mark); 19] = [
+const SIGNALS: [(Signal, Mark); 22] = [
     (Signal::Question, Mark::Asks),
     (Signal::WhatIf, Mark::Supposes),
     (Signal::Machine, Mark::Reports),
@@ -138,6 +152,9 @@ const SIGNALS: [(Signal, Mark); 19] = [
     (Signal::Condition, Mark::Condition),
     (Signal::Always, Mark::Always),
     (Signal::First, Mark::First),
+    (Signal::We, Mark::We),
+    (Signal::Taste, Mark::Taste),
+    (Signal::Handlings, Mark::Handlings),
     (Signal::Past, Mark::Past),
     (Signal::PastTime, Mark::PastTime),
     (Signal::Date, Mark::Date),

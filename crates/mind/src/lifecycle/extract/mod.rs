@@ -29,7 +29,7 @@ use std::ops::Range;
 use rem_format::transcript::Transcript;
 use serde::Serialize;
 
-use crate::stores::router;
+use crate::stores::router::{self, Kind};
 use extractor::Extractor;
 use mark::Mark;
 use session::{Said, Session};
@@ -99,8 +99,10 @@ pub struct Extraction {
     pub tags: Vec<String>,
     /// How sure it is, from 0 to 1.
     pub confidence: f64,
-    /// Where it was said.
+    /// Where it was said, or where the first of its sentences was.
     pub source: ExtractionSource,
+    /// Where its other sentences were said, if it has any.
+    pub further: Vec<ExtractionSource>,
     /// The version of the extractor that took it; its name is the kind's.
     pub version: u32,
     /// Whether it was asked in so many words to be remembered.
@@ -131,6 +133,7 @@ impl Extraction {
             person: None,
             confidence: f64::from(confidence) / 100.0,
             source: ExtractionSource { turn: said.turn, lines: said.lines.clone() },
+            further: Vec::new(),
             version,
             flagged: said.flagged,
         }
@@ -146,11 +149,25 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
     context::add_marks(&mut session);
     let mut taken = Vec::new();
     for (at, turn) in session.turns.iter().enumerate().filter(|(_, turn)| turn.is_user) {
+        let mut last: Option<usize> = None;
         for (place, said) in turn.sentences.iter().enumerate() {
-            if let Some(extraction) = taken_from(said, &session)
-                && !is_outdated(extraction.kind, said, (at, place), &session)
-            {
-                taken.push(extraction);
+            let found = taken_from(said, &session).filter(|each| !is_outdated(each.kind, said, (at, place), &session));
+            let is_next = place.checked_sub(1) == last && last.is_some();
+            match (found, taken.last_mut()) {
+                // Steps and rules in a row are one procedure.
+                (Some(found), Some(before)) if is_next && goes_on(before, &found) => {
+                    before.join(&found);
+                    last = Some(place);
+                }
+                (Some(found), _) => {
+                    taken.push(found);
+                    last = Some(place);
+                }
+                // What happened, told after what was learned from it.
+                (None, Some(before)) if is_next && before.kind == ExtractionKind::Lesson && said.has(Mark::Incident) && !said.has_any(lessons::EXTRACTOR.never) => {
+                    before.join(&Extraction::of(before.kind, before.version, said, clean::note(said), 0));
+                }
+                (None, _) => {}
             }
         }
     }
@@ -167,9 +184,30 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
     taken
 }
 
+/// Whether a procedure goes on with the next sentence, or the story of a lesson comes before it.
+fn goes_on(before: &Extraction, next: &Extraction) -> bool {
+    before.kind == next.kind && matches!(next.kind, ExtractionKind::Procedure | ExtractionKind::Lesson)
+}
+
+impl Extraction {
+    /// Takes in another one, which was said after it.
+    fn join(&mut self, other: &Self) {
+        let is_ended = self.text.ends_with(|sign: char| matches!(sign, '.' | '!' | ':' | ',' | ';' | '。' | '！' | '：'));
+        self.text.push_str(if is_ended { " " } else { ". " });
+        self.text.push_str(&other.text);
+        if !std::iter::once(&self.source).chain(&self.further).any(|source| *source == other.source) {
+            self.further.push(other.source.clone());
+        }
+        self.further.extend(other.further.iter().cloned());
+        self.tags = router::tags(&self.text);
+        self.confidence = self.confidence.max(other.confidence);
+        self.flagged |= other.flagged;
+    }
+}
+
 fn taken_from(said: &Said, session: &Session) -> Option<Extraction> {
-    let (extractor, confidence) =
-        ORDER.iter().find_map(|extractor| Some((extractor, extractor.takes(said)?)))?;
+    let taken = ORDER.iter().find_map(|extractor| Some((*extractor, extractor.takes(said)?)));
+    let (extractor, confidence) = taken.or_else(|| Some((asked_for(said)?, FLAGGED)))?;
     let confidence = if said.flagged { FLAGGED } else { confidence };
     if extractor.kind == ExtractionKind::Decision {
         return Some(decision(said, confidence, session));
@@ -183,6 +221,19 @@ fn taken_from(said: &Said, session: &Session) -> Option<Extraction> {
         }
     }
     Some(Extraction { person, ..Extraction::of(extractor.kind, extractor.version, said, text, confidence) })
+}
+
+/// Whose a sentence is that no extractor takes, and that was asked to be remembered: by what the router makes of it.
+fn asked_for(said: &Said) -> Option<&'static Extractor> {
+    let is_never = said.has_any(&[Mark::Asks, Mark::Supposes, Mark::Reports, Mark::Tells, Mark::Secret, Mark::Tiny]);
+    let judged = said.judgement.filter(|_| said.flagged && !is_never)?;
+    judged.store?;
+    Some(match judged.kind {
+        Kind::Preference | Kind::Identity => &people::EXTRACTOR,
+        Kind::Decision => &decisions::EXTRACTOR,
+        Kind::Rule | Kind::Howto => &procedures::EXTRACTOR,
+        Kind::Event | Kind::Relation | Kind::Fact | Kind::Pin | Kind::Focus => &facts::EXTRACTOR,
+    })
 }
 
 fn decision(said: &Said, confidence: u8, session: &Session) -> Extraction {

@@ -8,14 +8,14 @@ use crate::stores::router::Kind;
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Procedure,
     version: 1,
-    never: &[Asks, Supposes, Hedges, Reports, Tells],
+    never: &[Asks, Supposes, Hedges, Reports, Tells, Secret],
     rows: &[
-        Row::of(&[Ordered], 85).but(&[PastTime, Moment, Chore, Settles]),
+        Row::of(&[Ordered], 85).but(&[PastTime, Past, Moment, Chore, Settles, OneOff, Role]),
         Row::of(&[Ordered, Rule], 90),
-        Row::of(&[Rule], 85).any(&[Must, Manner, Addressed, Always]).but(&[Moment]),
-        Row::of(&[], 75)
-            .any(&[Must, Always])
-            .but(&[First, Moment, Chore, OneOff, Past, Named, Kin])
-            .kinds(&[Kind::Rule]),
+        Row::of(&[Ordered, Must], 85).but(&[PastTime, Moment, OneOff]),
+        Row::of(&[Rule], 85).any(&[Must, Manner, Addressed, Always]).but(&[Moment, Past]),
+        Row::of(&[Must], 75).but(&[First, Moment, Chore, OneOff, Past, Named, Kin, Manner]).kinds(&[Kind::Rule, Kind::Howto], 80),
+        Row::of(&[Condition], 75).but(&[First, Moment, Chore, OneOff, Past, Named, Kin]).kinds(&[Kind::Rule, Kind::Howto], 85),
+        Row::of(&[Steps], 75).but(&[Moment, Chore, OneOff, Past, PastTime, Named, Kin]).kinds(&[Kind::Howto], 85),
     ],
 };

@@ -206,11 +206,15 @@ impl Reader {
             let is_echo = self.given.echoes(&said.text) || replies.echoes_at_length(&said.text);
             !is_long && !is_echo && !said.text.contains(REDACTED) && !quotes_at_length(&said.text)
         });
-        for (place, said) in &mut said {
+        let mut sentences = Vec::with_capacity(said.len());
+        for (place, mut said) in said {
             said.flagged = asked.iter().any(|span| span.start < place.end && place.start < span.end);
-            said.judge();
+            let rest = said.after_chore();
+            sentences.push(said);
+            sentences.extend(rest);
         }
-        said.into_iter().map(|each| each.1).collect()
+        sentences.iter_mut().for_each(Said::judge);
+        sentences
     }
 
     fn replied(&mut self, turn: usize, text: &str, lines: Range<usize>) -> Vec<Said> {
@@ -239,19 +243,8 @@ impl Reader {
                 Language::English | Language::German => Language::told(&plain).unwrap_or(told),
                 _ => told,
             };
-            let said = Said {
-                turn,
-                lines: line(place.start)..line(place.end) + 1,
-                marks: wordings::marks(&plain, language),
-                judgement: None,
-                flagged: false,
-                name: wordings::name(&written, language).map(str::to_owned),
-                words: words_of(&written),
-                text: written,
-                plain,
-                language,
-            };
-            Some((place, said))
+            let lines = line(place.start)..line(place.end) + 1;
+            Some((place, Said::of(turn, lines, written, plain, language)))
         };
         let from = talk.sentences.len().saturating_sub(most);
         talk.sentences[from..].iter().filter_map(|each| sentence(&each.plain)).collect()
@@ -259,6 +252,33 @@ impl Reader {
 }
 
 impl Said {
+    fn of(turn: usize, lines: Range<usize>, text: String, plain: String, language: Language) -> Self {
+        Self {
+            turn,
+            lines,
+            marks: wordings::marks(&plain, language),
+            judgement: None,
+            flagged: false,
+            name: wordings::name(&text, language).map(str::to_owned),
+            words: words_of(&text),
+            text,
+            plain,
+            language,
+        }
+    }
+
+    /// What is said after a thing to do, as a sentence of its own: "convert the ounces, I only cook in grams".
+    fn after_chore(&self) -> Option<Self> {
+        if !self.has(Mark::Chore) {
+            return None;
+        }
+        let comma = self.text.find([',', '，', ';', '；'])?;
+        let rest = self.text[comma..].trim_start_matches(|sign: char| !sign.is_alphanumeric());
+        let plain = crate::wording::Plain::of(rest).text;
+        let rest = Self::of(self.turn, self.lines.clone(), rest.to_owned(), plain, self.language);
+        (!rest.has(Mark::Chore)).then_some(rest)
+    }
+
     /// Adds what the router makes of it, and what signs alone tell.
     fn judge(&mut self) {
         let judgement = router::judge(&self.text);
@@ -269,6 +289,10 @@ impl Said {
         }
         if self.text.split_whitespace().any(is_specific) {
             self.marks.push(Mark::Specific);
+        }
+        // "Can you remember that I get seasick?" asks nothing, and is no piece of work.
+        if self.flagged {
+            self.marks.retain(|mark| !matches!(mark, Mark::Asks | Mark::OneOff | Mark::Chore));
         }
     }
 }

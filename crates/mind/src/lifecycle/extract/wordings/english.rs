@@ -5,9 +5,10 @@ use super::{Cue, Table};
 
 pub(super) const TABLE: Table = Table {
     cues: &[AGAINST, SETTLED, LEARNED, DONE, PERSONS, FACTS],
-    fillers: " ok okay k kk so and also oh ah ahh aha hm hmm hmmm mm well yeah yep yup ya yes no nope nah ugh lol lmao haha hahaha \
-        hah heh btw anyway right true sure fine great good nice cool perfect please pls plz thanks thx ty hey hi hello hang on wait \
-        actually honestly alright exactly agreed then but just now fyi great! sorry damn wow yay oof meh ",
+    fillers: " ok okay k kk so and also oh ah ahh aha hm hmm hmmm mm yeah yep yup ugh lol lmao haha hahaha \
+        hah heh btw anyway please pls plz thanks thx ty hey hi hello fyi damn wow yay oof meh ",
+    replies: " well yes no nope nah right true sure fine great good nice cool perfect wait actually honestly alright exactly agreed then but \
+        just now sorry though too either of course hang on hold important one more thing listen look by the way also lastly again ",
     reasons: &[
         r" (?:because|since|given that|seeing that|seeing as|considering that|considering|due to|on account of) (?:of )?((?:[^ ]+ ){2,40})$",
         r" ,? (?:so that|so) ((?:it|they|he|she|we|you|i|nobody|no one|everyone|the|people) (?:[^ ]+ ){2,30})$",
@@ -17,7 +18,7 @@ pub(super) const TABLE: Table = Table {
         r"\b(?:Dr|Mrs|Mr|Ms|Miss|Prof|Professor|Sister|Father|Coach|Auntie|Aunt|Uncle|Grandma|Grandpa)\.? ((?:\p{Lu}[\p{L}'-]+)(?: \p{Lu}[\p{L}'-]+)?)",
         r"\b(?i:my|our|his|her|their) (?:\p{Ll}+[ -]){0,3}?(?:sister|brother|mum|mom|mother|dad|father|son|daughter|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|friend|mate|neighbou?r|colleague|co-?worker|boss|manager|flatmate|roommate|housemate|landlord|landlady|cousin|aunt|uncle|niece|nephew|grandma|grandpa|gran|nan|grandmother|grandfather|godson|goddaughter|stepson|stepdaughter|kid|toddler|baby|twin|dog|cat|rabbit|horse|pony|parrot|puppy|kitten|hamster|tortoise|teacher|tutor|coach|trainer|dentist|doctor|vet|therapist|accountant|lawyer|adviser|advisor|supervisor|mentor|assistant|intern|apprentice|student|babysitter|nanny|cleaner|gardener|plumber|electrician|builder|carpenter|roofer|mechanic|bassist|drummer|guitarist|singer|pianist|player|lead|cofounder|co-founder|designer|developer|dev|engineer|editor|caretaker|client|customer|tenant|ex|chair|treasurer|secretary|husband's|buddy),? (\p{Lu}[\p{L}'-]*\p{Ll})",
         r"\b(\p{Lu}\p{Ll}[\p{L}-]*)(?:'s| is| was|,) (?:my|our|his|her|the|a|an|in|on|from|allergic|vegan|vegetarian|deaf|blind|scared|afraid|left-handed|colou?r)\b",
-        r"\b(\p{Lu}\p{Ll}[\p{L}-]*) (?:hates|loves|likes|prefers|can't|cannot|won't|doesn't|never|always|only|uses|has|needs|works|lives|plays|speaks|runs|wants|does|gets|owns|looks|takes|handles|writes|teaches|leads|eats|drinks|sings|sleeps|knows|turns|studies|is|was|and|will)\b",
+        r"\b(\p{Lu}\p{Ll}[\p{L}-]*) (?:can|could|would|hates|loves|likes|prefers|can't|cannot|won't|doesn't|never|always|only|uses|has|needs|works|lives|plays|speaks|runs|wants|does|gets|owns|looks|takes|handles|writes|teaches|leads|eats|drinks|sings|sleeps|knows|turns|studies|is|was|and|will)\b",
         r"\b(?:with|to|from|by|ask|call|ping|email|text|tell|that's|contact|is|for|named|called|about|at|named|meet) (\p{Lu}\p{Ll}[\p{L}-]*(?: \p{Lu}\p{Ll}[\p{L}-]+)?)\b",
     ],
     nobody: " I I'm I've I'd I'll Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mondays Tuesdays Wednesdays Thursdays Fridays \
@@ -70,16 +71,17 @@ const AGAINST: &[Cue] = &[
     ),
     (
         Moment,
-        r" (?:right now|just now|at the moment|this minute|in a (?:minute|sec|second|moment|bit)|brb|be right back|gotta|i'm (?:on|off|at|in|leaving|heading|going|back|about|just|still|out|here|home|so|too|really|very|getting|running|starting|sitting|waiting|trying|confused|tired|bored|hungry|stuck|sure|not sure|done|ready) (?:[^ ]+ ){0,6}|off to|talk (?:later|soon)|see you|tonight|on my way|running late|i'll be (?:home|back|there|late)|battery|took ages|is slow|it's raining|it's late|good night|bye|catch a (?:train|bus|flight)|just (?:ran|tried|tested|checked|sent|called|asked|got|saw|did)|seconds|let's (?:see|look|start|begin|finish|continue|check|talk|get started|get going|move on|get back|wrap|stop here|try|test|debug|have a look|go over|go through|not)|first let's|for a (?:minute|moment|sec)|next up|pushing|sending) ",
+        r" (?:right now|just now|at the moment|this minute|in a (?:minute|sec|second|moment|bit)|brb|be right back|gotta|i'm (?:on the|off|leaving|heading|going|back|about|just|still|out|here|home|so|too|really|very|getting|running|starting|sitting|waiting|trying|confused|tired|bored|hungry|stuck|sure|not sure|done|ready)|off to|talk (?:later|soon)|see you|tonight|on my way|running late|i'll be (?:home|back|there|late)|battery|took ages|is slow|it's raining|it's late|good night|bye|catch a (?:train|bus|flight)|just (?:ran|tried|tested|checked|sent|called|asked|got|saw|did)|seconds|let's (?:see|look|start|begin|finish|continue|check|talk|get started|get going|move on|get back|wrap|stop here|try|test|debug|have a look|go over|go through|not)|first let's|for a (?:minute|moment|sec)|next up|pushing|sending) ",
     ),
     (
         Chore,
-        r"^ (?:(?:ok|okay|k|yes|yeah|yep|sure|great|good|nice|cool|perfect|thanks|thx|hey|so|and|now|oh|also|then|right|well|hm+|please|pls|just|can you|could you|would you|will you|go|,|\.|!|-) )*(?:give|show|tell|make|write|draft|translate|summari[sz]e|rewrite|rephrase|shorten|list|open|close|fix|generate|find|search|look|explain|delete|remove|rename|convert|sort|add|create|draw|compute|calculate|suggest|compare|check|read|run|rerun|try|turn|move|copy|undo|format|scroll|send|print|count|proofread|put|post|set up|set|strip|help|plan|describe|review|start|stop|continue|carry on|go ahead|go on|build|deploy|install|download|upload|export|import|test|debug|refactor|merge|commit|push|revert|leave|repeat|replace|change|update|insert|fill|sum|round|colou?r|highlight|save|load|ask me|quiz me|remind me|sketch|mark|note|do it|do that|polish|word|turn) (?:[^ ]+ )",
+        r"^ (?:(?:ok|okay|k|yes|yeah|yep|sure|great|good|nice|cool|perfect|thanks|thx|hey|so|and|now|oh|also|then|right|well|hm+|please|pls|just|can you|could you|would you|will you|go|,|\.|!|-) )*(?:give|show|tell|make|write|draft|translate|summari[sz]e|rewrite|rephrase|shorten|list|open|close|fix|generate|find|search|look|explain|delete|remove|rename|convert|sort|add|create|draw|compute|calculate|suggest|compare|check|read|run|rerun|try|turn|move|copy|undo|format|scroll|send|print|count|proofread|put|post|set up|set|strip|help|plan|describe|review|start|stop|continue|carry on|go ahead|go on|build|deploy|install|download|upload|export|import|test|debug|refactor|merge|commit|push|revert|repeat|replace|change|update|insert|fill|sum|round|colou?r|highlight|save|load|ask me|quiz me|remind me|sketch|mark|do it|do that|polish|word|turn) (?:[^ ]+ )",
     ),
     (
         Chore,
         r" (?:can|could|would|will) you (?:please |just |also |maybe )*(?:[a-z]+) | (?:i|we) (?:want|need|would like) (?:you )?to (?:fill|write|plan|make|build|draft|sort|clean|word|understand|know|write down) | i need (?:a|an|some|help) | (?:need|want|have) to (?:fill in|plan|write|draft|prepare|sort out) | (?:put|write|add) (?:that|this|it) (?:on|in|into|down|to) | help me ",
     ),
+    (Secret, r" (?:password|passwd|passphrase|pin|api key|secret key|access token|token|secret|login code) (?:is|was|:|=) "),
     (
         Remarks,
         r" (?:you're (?:a|the|right|welcome|good|great)|you are (?:a|the|right)|good (?:catch|point|idea|call|job|bot)|well done|nice one|love it|looks (?:good|great|fine|nice)|sounds (?:good|great|fine)|that (?:works|helps|worked)|makes sense|interesting|fair enough|got it|too real|noted|i see) ",
@@ -127,11 +129,11 @@ const SETTLED: &[Cue] = &[
     ),
     (
         Undoes,
-        r" (?:scrap|drop|dropped|dropping|ditch|ditched|cancel|cancelled|forget|no longer|scratch|skip|kill|not (?:doing|using|going|taking) (?:[^ ]+ ){0,3}(?:any ?more|after all)|got rid of|get rid of|without the|then no|so no|no more|back to|out with|called off|is off|changed (?:my|our) minds? about|takes? back|undo) ",
+        r" (?:scrap|drop|dropped|dropping|ditch|ditched|cancel|cancelled|forget|scratch|skip|kill|not (?:doing|using|going|taking) (?:[^ ]+ ){0,3}(?:any ?more|after all)|got rid of|get rid of|without the|then no|so no|no more|back to|out with|called off|changed (?:my|our) minds? about|takes? back|undo) ",
     ),
     (
         Replaces,
-        r" (?:no wait|wait no|wait ,|hang on|hold on|actually|instead|on second thoughts?|second thoughts|changed my mind|change of plan|scratch that|rather|after all|forget that|no ,? let's|no ,? make it|hm+ no|no no|nah ,|make that|nevermind that|sorry ,|oh no) ",
+        r" (?:no wait|wait no|wait ,|hang on|hold on|actually|instead [.,]|instead ,|instead|on second thoughts?|second thoughts|changed my mind|change of plan|scratch that|after all|forget that|no ,? let's|no ,? make it|hm+ no|no no|nah ,|make that|nevermind that|sorry ,|oh no) ",
     ),
     (
         Corrects,
@@ -139,8 +141,10 @@ const SETTLED: &[Cue] = &[
     ),
     (
         Accepts,
-        r"^ (?:(?:oh|ok|okay|ah|hm+|haha+|wow|great|,|\.|!) )*(?:yes|yeah|yep|yup|ya|sure|agreed|deal|done|perfect|absolutely|definitely|of course|exactly|go (?:for it|ahead)|do (?:it|that|so)|sounds (?:good|great|fine|perfect|right|like a plan)|good (?:idea|plan|call|thinking|point)|great (?:idea|plan|call)|nice idea|love (?:it|that)|i like (?:it|that)|let's do (?:it|that|so)|works for me|fine (?:by|with) me|that works|makes sense|i'm in|please do|ok|okay|right|fair|true|smart|brilliant|excellent|makes sense|why not|fine|👍|✅) ",
+        r"^ (?:(?:oh|ok|okay|ah|hm+|haha+|wow|great|,|\.|!) )*(?:yes|yeah|yep|yup|ya|sure|agreed|deal|done|perfect|absolutely|definitely|of course|exactly|go (?:for it|ahead)|do (?:it|that|so)|sounds (?:good|great|fine|perfect|right|like a plan)|good (?:idea|plan|call|thinking|point)|great (?:idea|plan|call)|nice idea|love (?:it|that)|i like (?:it|that)|let's do (?:it|that|so)|works for me|fine (?:by|with) me|that works|i'm in|please do|smart|brilliant|excellent|why not|👍|✅) ",
     ),
+    (Murmurs, r"^ (?:ok|okay|k|right|fair|true|fine|makes sense|alright|cool|great|good|nice|perfect|sure) "),
+    (Thus, r" (?:do (?:that|it|so)|let's do (?:that|it|this|so)|go for it|go ahead|make it so|so be it|like that|the same) "),
     (
         Refuses,
         r"^ (?:(?:oh|ok|ah|hm+|haha+|lol|ugh|well|,) )*(?:no|nope|nah|never|not (?:yet|now|really)|don't|rather not|i'd rather not|too (?:much|expensive|complicated)|overkill|skip) ",
@@ -162,11 +166,11 @@ const SETTLED: &[Cue] = &[
 const LEARNED: &[Cue] = &[
     (
         Learned,
-        r" (?:lessons? (?:learned|learnt|here|from|for|is|was|:)|the lesson|a lesson|my lesson|learned (?:the hard way|that|from|my lesson|to|not|it|this)|learnt (?:the hard way|that|from|my lesson|to|not|it|this)|the hard way|never again|(?:won't|will not|not|never) (?:[^ ]+ ){1,10}again|what (?:worked|helped|saved|did the trick|went wrong|works)(?: [^ ]+){0,3} (?:was|is|were)|worked (?:really |very |so )?well|turns out|turned out|takeaway|take-away|note to self|next time|in hindsight|hindsight|should have|should've|shouldn't have|moral of|rule of thumb (?:now|since)|wish i'd|wish we'd|i know now|now i know|we know now|i've been burned|been burned|burned (?:by|before)|bitten (?:by|before)|bit us|bit me|saved (?:us|me)|what i took from|taught (?:me|us)|mistake (?:was|i made|we made)|big mistake|the trick (?:is|was)|the key was|made the difference|makes all the difference|paid off|pays off|don't (?:ever )?make (?:that|this) mistake|is how (?:[^ ]+ ){1,5}(?:leak|leaks|break|breaks|get|gets|fail|fails|die|dies|happen|happens)|lost (?:[^ ]+ ){1,5}(?:because|since|that way)) ",
+        r" (?:lessons? (?:learned|learnt|here|from|for|is|was|:)|the lesson|a lesson|my lesson|learned (?:the hard way|that|from|my lesson|to|not|it|this)|learnt (?:the hard way|that|from|my lesson|to|not|it|this)|the hard way|never again|(?:won't|will not|not|never) (?:[^ ]+ ){1,10}again|what (?:worked|helped|saved|did the trick|went wrong|works)(?: [^ ]+){0,3} (?:was|is|were)|worked (?:really |very |so )?well|turns out|turned out|takeaway|take-away|note to self|next time|in hindsight|hindsight|should have|should've|shouldn't have|moral of|rule of thumb (?:now|since)|wish i'd|wish we'd|i know now|now i know|we know now|what i took from|taught (?:me|us)|mistake (?:was|i made|we made)|big mistake|the trick (?:is|was)|the key was|made the difference|makes all the difference|paid off|pays off|don't (?:ever )?make (?:that|this) mistake|is how (?:[^ ]+ ){1,5}(?:leak|leaks|break|breaks|get|gets|fail|fails|die|dies|happen|happens)|lost (?:[^ ]+ ){1,5}(?:because|since|that way)) ",
     ),
     (
         Incident,
-        r" (?:last (?:year|time|week|month|summer|winter|spring|autumn|fall|christmas|season|term|march|april|may|june|july|august|september|october|november|december|january|february|release|migration|event|fair|trip)|the first time|back then|once ,|the year before|two years ago|a year ago|years ago|killed us|went wrong|broke|broken|crashed|failed|ruined|spoiled|burnt|burned|lost|leaked|flooded|refunds?|complain(?:ed|ts?)|disaster|nightmare|mess|stood there|got stuck|ran out|overslept|forgot|missed|died|rotted|cracked|tunneled|locked up|cost us|cost me|outage|rollback took|sick|soggy|burn) ",
+        r" (?:bit us|bit me|bitten|saved us|saved me|been burned|last (?:year|time|week|month|summer|winter|spring|autumn|fall|christmas|season|term|march|april|may|june|july|august|september|october|november|december|january|february|release|migration|event|fair|trip)|the first time|back then|once ,|the year before|two years ago|a year ago|years ago|killed us|went wrong|broke|broken|crashed|failed|ruined|spoiled|burnt|burned|lost|leaked|flooded|refunds?|complain(?:ed|ts?)|disaster|nightmare|mess|stood there|got stuck|ran out|overslept|forgot|missed|died|rotted|cracked|tunneled|locked up|cost us|cost me|outage|rollback took|sick|soggy|burn) ",
     ),
 ];
 
@@ -177,7 +181,7 @@ const DONE: &[Cue] = &[
     ),
     (
         Must,
-        r" (?:always|never|must|mustn't|must not|has to|have to|needs to|need to|don't|do not|no (?:[^ ]+ ){1,4}without|only (?:after|with|when|if|then)|at least|at most|no (?:more|longer|later) than|every time|each time|not before|not until|should always|should never|under no circumstances|make sure|doesn't|won't) ",
+        r" (?:always|never|must|mustn't|must not|has to|have to|needs to|need to|no (?:[^ ]+ ){1,4}without|only (?:after|with|when|if|then)|at least|at most|no (?:more|longer|later) than|every time|each time|not before|not until|should always|should never|under no circumstances|make sure) |(?:^|[,.:] )(?:don't|do not) ",
     ),
     (
         Ordered,
@@ -198,11 +202,11 @@ const PERSONS: &[Cue] = &[
     (Pronoun, r" (?:he|she|he's|she's|he'd|she'd|he'll|she'll|him|her|his) "),
     (
         Role,
-        r" (?:is|was|'s|she's|he's|that's|are|as|,|who's|became|becomes|being) (?:[a-z-]+ ){0,1}(?:my|our|his|her|their|the|a|an|head|chief|in|also) (?:[a-z-]+ ){0,4}(?:sister|brother|mum|mom|mother|dad|father|son|daughter|wife|husband|partner|girlfriend|boyfriend|friend|neighbou?r|colleague|boss|manager|flatmate|roommate|landlord|landlady|cousin|aunt|uncle|niece|nephew|grandma|grandpa|teacher|tutor|coach|trainer|dentist|doctor|gp|vet|nurse|therapist|accountant|lawyer|adviser|advisor|supervisor|mentor|assistant|intern|apprentice|babysitter|cleaner|gardener|plumber|electrician|builder|carpenter|roofer|mechanic|bassist|drummer|guitarist|singer|pianist|violinist|cellist|soprano|alto|tenor|bass|conductor|designer|developer|dev|engineer|architect|editor|author|writer|caretaker|janitor|client|customer|tenant|chair|chairwoman|chairman|treasurer|secretary|president|director|ceo|cto|cfo|founder|cofounder|lead|leader|owner|maintainer|reviewer|admin|administrator|librarian|curator|photographer|baker|cook|chef|waiter|barista|farmer|beekeeper|student|professor|postdoc|researcher|scientist|analyst|consultant|contractor|contact|organi[sz]er|volunteer|best man|maid of honou?r|bridesmaid|witness|godmother|godfather|pharmacist|midwife|physio|physiotherapist|optician|surgeon|team|parks|accounts|marketing|sales|support|hr|legal|finance|infra|infrastructure|platform|operations|ops|security|tech|press|pr|board|council|department|office|shop|one who|person for|expert|guy for) ",
+        r"(?: |[a-z]'s )(?:is |was |she's |he's |that's |are |as |, |who's |became |becomes |being )?(?:[a-z-]+ ){0,1}(?:my|our|his|her|their|the|a|an|head|chief|in|also) (?:[a-z-]+ ){0,4}(?:sister|brother|mum|mom|mother|dad|father|son|daughter|wife|husband|partner|girlfriend|boyfriend|friend|neighbou?r|colleague|boss|manager|flatmate|roommate|landlord|landlady|cousin|aunt|uncle|niece|nephew|grandma|grandpa|teacher|tutor|coach|trainer|dentist|doctor|gp|vet|nurse|therapist|accountant|lawyer|adviser|advisor|supervisor|mentor|assistant|intern|apprentice|babysitter|cleaner|gardener|plumber|electrician|builder|carpenter|roofer|mechanic|bassist|drummer|guitarist|singer|pianist|violinist|cellist|soprano|alto|tenor|bass|conductor|designer|developer|dev|engineer|architect|editor|author|writer|caretaker|janitor|client|customer|tenant|chair|chairwoman|chairman|treasurer|secretary|president|director|ceo|cto|cfo|founder|cofounder|lead|leader|owner|maintainer|reviewer|admin|administrator|librarian|curator|photographer|baker|cook|chef|waiter|barista|farmer|beekeeper|student|professor|postdoc|researcher|scientist|analyst|consultant|contractor|contact|organi[sz]er|volunteer|best man|maid of honou?r|bridesmaid|witness|godmother|godfather|pharmacist|midwife|physio|physiotherapist|optician|surgeon|team|parks|accounts|marketing|sales|support|hr|legal|finance|infra|infrastructure|platform|operations|ops|security|tech|press|pr|board|council|department|office|shop|one who|person for|expert|guy for) ",
     ),
     (
         Role,
-        r" (?:runs (?:the|our|a|his|her)|leads (?:the|our|a)|heads (?:the|our)|manages (?:the|our|a)|looks after|takes care of|is in charge of|in charge of|responsible for|handles (?:the|our|all)|does (?:the|our|all) (?:[^ ]+ ){0,2}(?:labels?|books|accounts|design|photos|garden|taxes|payroll|translations?|sound|lights?|cooking|driving|website|posters?|reviews?|editing|artwork|shopping|deliveries|baking|marketing)|works (?:at|for|in|as|with|on)|teaches|studies|is studying|plays (?:the|in|for)|sings|joined (?:us|the|as|in)|started (?:in|as|on|last|with us)|retired|lives (?:in|at|with|next|above|below|on|near)|moved to|is married to|is engaged to|owns (?:the|a)|founded|maintains|contact (?:there |for (?:[^ ]+ ){1,3})?is|is (?:the )?contact|reports to|is on the (?:board|committee|council)|has the keys?|is our (?:[^ ]+ ){1,3}) ",
+        r" (?:runs (?:the|our|a|his|her)|leads (?:the|our|a)|heads (?:the|our)|manages (?:the|our|a)|looks after|takes care of|is in charge of|in charge of|responsible for|handles (?:the|our|all)|does (?:the|our|all) (?:[^ ]+ ){0,2}(?:labels?|books|accounts|design|photos|garden|taxes|payroll|translations?|sound|lights?|cooking|driving|website|posters?|reviews?|editing|artwork|shopping|deliveries|baking|marketing)|works (?:at|for|in|as|with|on)|teaches|studies|is studying|plays (?:the|in|for)|sings|joined (?:us|the|as|in)|started (?:in|as|on|last|with us)|retired|lives (?:in|at|with|next|above|below|on|near)|moved to|is married to|is engaged to|owns (?:the|a)|founded|maintains|contact (?:there |for (?:[^ ]+ ){1,3})?is|is (?:the )?contact|reports to|is on the (?:board|committee|council)|has the keys?) ",
     ),
     (
         Trait,
@@ -229,7 +233,7 @@ const FACTS: &[Cue] = &[
     ),
     (
         Amount,
-        r" (?:budget|rent|price|fee|deposit|salary|cost|costs|deductible|premium|wage|capacity|limit|quota|subscription|loan|mortgage|tuition|insurance|pays?|paid|charge|charges|holds|seats|fits|weighs|measures|we have|we've got|i have|there are|there's|consists of|takes|worth|has|is|are|square|litres?|liters?|metres?|meters?|kilos?|kg|km|cm|mm|gb|tb|ghz|watts?|volts?|degrees|people|members|guests|students|pupils|rooms|beds|seats|copies|pieces|orders|users|employees|percent|%) ",
+        r" (?:budget|rent|price|fee|deposit|salary|cost|costs|deductible|premium|wage|capacity|limit|quota|subscription|loan|mortgage|tuition|insurance|pays?|paid|charge|charges|holds|seats|fits|weighs|measures|we have|we've got|there are|consists of|worth|square|litres?|liters?|metres?|meters?|kilos?|kg|km|cm|mm|gb|tb|ghz|watts?|volts?|degrees|people|members|guests|students|pupils|rooms|beds|seats|copies|pieces|orders|users|employees|percent|%) ",
     ),
     (
         Dated,

@@ -5,9 +5,10 @@ use super::{Cue, Table};
 
 pub(super) const TABLE: Table = Table {
     cues: &[AGAINST, SETTLED, LEARNED, DONE, PERSONS, FACTS],
-    fillers: " ok okay ja jo jap jep jup nee ne nein nö na naja also ach so aha oh hm hmm äh ähm und dann gut super prima klar klaro stimmt genau \
-        passt richtig alles danke merci bitte übrigens btw moin hallo hi hey lol haha hihi ups mensch tja egal eigentlich halt mal \
-        doch schön fein cool perfekt top läuft noch eins warte moment sorry einverstanden abgemacht puh boah ",
+    fillers: " ok okay jo jap jep jup na naja ach aha oh hm hmm äh ähm und danke merci bitte übrigens btw moin hallo hi hey lol haha hihi ups mensch \
+        tja puh boah ",
+    replies: " ja nee ne nein nö also so dann gut super prima klar klaro stimmt genau passt richtig egal eigentlich halt mal doch schön fein cool \
+        perfekt top läuft noch eins warte moment sorry einverstanden abgemacht wichtig ist ",
     reasons: &[
         r" (?:weil|da|denn|damit|sonst|schließlich|nachdem) ((?:[^ ]+ ){2,40})$",
         r" (?:wegen) ((?:[^ ]+ ){1,20})$",
@@ -16,11 +17,11 @@ pub(super) const TABLE: Table = Table {
         r"\b(?:Frau|Herrn?|Dr\.|Prof\.|Tante|Onkel|Oma|Opa|Schwester|Pfarrer|Pastor|Trainer) (?:Dr\. )?(\p{Lu}[\p{L}-]+)",
         r"\b(?i:meine?[rmn]?|unsere?[rmn]?|ihre?[rmn]?|seine?[rmn]?|die|der) (?:\p{Ll}+ ){0,2}(?:\p{Lu}?\p{L}*)(?i:schwester|bruder|mutter|vater|mama|papa|sohn|tochter|frau|mann|partner|partnerin|freundin|freund|nachbarin|nachbar|kollegin|kollege|chefin|chef|mitbewohnerin|mitbewohner|vermieterin|vermieter|cousine|cousin|tante|onkel|nichte|neffe|oma|opa|patenkind|hund|hündin|katze|kater|kaninchen|pferd|lehrerin|lehrer|trainerin|trainer|hausmeisterin|hausmeister|ärztin|arzt|tierärztin|tierarzt|azubi|praktikantin|praktikant|kleine|kleiner|große|großer) (\p{Lu}\p{L}+)",
         r"\bein(?:e|er)? (\p{Lu}\p{Ll}+) (?:eingebaut|gemacht|gebaut)",
-        r"\b(\p{Lu}\p{Ll}+) (?:ist (?:die|der|das|unsere?|meine?|seine?|ihre?|allergisch|vegan|veganerin|vegetarierin|vegetarier|gegen|für|neu)|hat (?:eine|nur|kein|keine|angst|Zugriff|Diabetes|Zöliakie|am)|mag|hasst|liebt|verträgt|isst|trinkt|kann|darf|wohnt|arbeitet|leitet|macht|spielt|singt|spricht|kümmert|will|braucht|wird|kommt|unterrichtet|kennt|fährt|übernimmt|Zugriff)\b",
+        r"(?:^|[,;:(] |\b(?:und|dass|weil|da|die|der|wenn|aber) )(\p{Lu}\p{Ll}+) (?:ist (?:die|der|das|unsere?|meine?|seine?|ihre?|allergisch|vegan|veganerin|vegetarierin|vegetarier|gegen|für|neu)|hat (?:eine|nur|kein|keine|angst|Zugriff|Diabetes|Zöliakie|am)|mag|hasst|liebt|verträgt|isst|trinkt|kann|darf|wohnt|arbeitet|leitet|macht|spielt|singt|spricht|kümmert|will|braucht|wird|kommt|unterrichtet|kennt|fährt|übernimmt|Zugriff)\b",
         r"\b(?:mit|von|bei|für|an|auch|heißt|namens|frag|frage|fragt|ist|und|wie) (\p{Lu}\p{Ll}+)(?: (?:hat|ist|macht|Zugriff|und ich|aus)|,? (?:der|die|das|unser|unsere|mein|meine|er|sie|zweite|erste|zweiter|erster) \p{L})",
         r"^(?:\p{Ll}+,? )?(\p{Lu}\p{Ll}{2,}), (?:der|die|unser|unsere|mein|meine|er|sie|zweite|erste)\b",
     ],
-    nobody: " Der Die Das Ein Eine Es Ich Du Er Sie Wir Ihr Man Und Oder Aber Wenn Dann Da Hier Dort So Ja Nein Ok Bitte Danke Montag Dienstag \
+    nobody: " Geburtstag Der Die Das Ein Eine Es Ich Du Er Sie Wir Ihr Man Und Oder Aber Wenn Dann Da Hier Dort So Ja Nein Ok Bitte Danke Montag Dienstag \
         Mittwoch Donnerstag Freitag Samstag Sonntag Januar Februar März April Mai Juni Juli August September Oktober November Dezember \
         Heute Morgen Gestern Uhr Haus Hause Wohnung Küche Bad Garten Keller Auto Schule Arbeit Firma Verein Plan Team Stadt Geld Konto \
         Kind Kinder Leute Zeit Tag Woche Monat Jahr Ende Anfang Wasser Strom Gas Heizung Mein Meine Unser Unsere Sein Seine Dieser Diese \
@@ -69,8 +70,9 @@ const AGAINST: &[Cue] = &[
     ),
     (
         Chore,
-        r" (?:kannst du|könntest du|würdest du|magst du|hilfst du|hilf mir|mach mir|schreib mir|kannst mir|brauche (?:einen|eine|ein) |muss (?:[^ ]+ ){0,4}(?:schreiben|planen|ausfüllen|vorbereiten|bringen)|möchte (?:[^ ]+ ){0,5}(?:schreiben|planen|verstehen|wissen)|will (?:[^ ]+ ){0,5}(?:schreiben|planen|verstehen|wissen)|bitte (?:nur |noch |einmal )?(?:[^ ]+ ){0,4}(?:erklären|prüfen|schreiben|übersetzen|kürzen|zusammenfassen|formulieren|ausdrucken|löschen)) ",
+        r" (?:kannst du|könntest du|würdest du|magst du|hilfst du|hilf mir|mach mir|schreib mir|kannst mir|brauche (?:einen|eine|ein) |muss (?:[^ ]+ ){0,4}(?:schreiben|planen|ausfüllen)|möchte (?:[^ ]+ ){0,5}(?:schreiben|planen|verstehen|wissen)|will (?:[^ ]+ ){0,5}(?:schreiben|planen|verstehen|wissen)|bitte (?:nur |noch |einmal )?(?:[^ ]+ ){0,4}(?:erklären|prüfen|schreiben|übersetzen|kürzen|zusammenfassen|formulieren|ausdrucken|löschen)) ",
     ),
+    (Secret, r" (?:passwort|kennwort|pin|zugangscode|token|schlüsselwort|passphrase) (?:ist|lautet|war|:|=) "),
     (
         Remarks,
         r" (?:gute idee|gut gemacht|sehr gut|schöne idee|hast recht|du hast recht|stimmt|danke|perfekt|super|klingt gut|verstehe|interessant) ",
@@ -81,11 +83,11 @@ const SETTLED: &[Cue] = &[
     (Alternatives, r" oder (?:[^ ]+ ){1,12}\? "),
     (
         Settles,
-        r" (?:(?:wir|ich) (?:dann |jetzt |also |doch |lieber |nur |nur noch |einfach )*(?:nehmen|nehme|nehm|machen|mache|bleiben|bleibe|bleib|benutzen|verwenden|nutzen|kaufen|kaufe|fahren|fliegen|streichen|streiche|lassen|lasse|behalten|behalte|gehen mit|setzen auf|verzichten|verzichte|feiern|mieten|buchen|stellen|verlegen|verschieben|wechseln|steigen|ziehen|bauen|pflanzen|backen|spielen|schreiben|veröffentlichen|schließen|öffnen|verkaufen|liefern|treffen|fangen)|(?:nehmen|machen|bleiben|kaufen|fahren|lassen|behalten|benutzen|verwenden|nutzen|buchen|streichen|verschieben|feiern|mieten|gehen|setzen|verzichten|wechseln|stellen|spielen|starten|beginnen) wir|(?:nehme|nehm|mach|mache|bleib|bleibe|kauf|kaufe|behalte|lass|lasse|buche|fahr|fahre) ich|machen wir'?s?|machen wir so|so machen wir|bleibt (?:es )?(?:bei|beim|dabei|so)|wird (?:es )?(?:also|jetzt|dann|nun)|es wird|dann (?:doch|eben|also|halt)|kommt (?:an|in|auf|ins|unter|neben|zu|zum|zur) (?:die|den|das|dem|der|[^ ]+)|fliegt raus|fällt weg) ",
+        r" (?:(?:wir|ich) (?:dann |jetzt |also |doch |lieber |nur |nur noch |einfach )*(?:nehmen|nehme|nehm|machen|mache|bleiben|bleibe|bleib|benutzen|verwenden|nutzen|kaufen|kaufe|fahren|fliegen|streichen|streiche|lassen|lasse|behalten|behalte|gehen mit|setzen auf|verzichten|verzichte|feiern|mieten|buchen|stellen|verlegen|verschieben|wechseln|steigen|ziehen|bauen|pflanzen|backen|spielen|schreiben|veröffentlichen|schließen|öffnen|verkaufen|liefern|treffen|fangen)|(?:nehmen|machen|bleiben|kaufen|fahren|lassen|behalten|benutzen|verwenden|nutzen|buchen|streichen|verschieben|feiern|mieten|gehen|setzen|verzichten|wechseln|stellen|spielen|starten|beginnen) wir|(?:nehme|nehm|mach|mache|bleib|bleibe|kauf|kaufe|behalte|lass|lasse|buche|fahr|fahre) ich|bleibt (?:es )?(?:bei|beim|dabei|so)|wird (?:es )?(?:also|jetzt|dann|nun)|es wird|dann (?:doch|eben|also|halt)|kommt (?:an|in|auf|ins|unter|neben|zu|zum|zur) (?:die|den|das|dem|der|[^ ]+)|fliegt raus|fällt weg) ",
     ),
     (
         Settles,
-        r" (?:entschieden|beschlossen|beschluss|entscheidung|entschluss|steht fest|abgemacht|ist fix|ist gesetzt|festgelegt|geeinigt|einigen uns|vereinbart|ausgemacht|verbindlich|haben wir uns (?:[^ ]+ ){1,6}entschieden|ab (?:heute|morgen|sofort|montag|nächster woche|nächstem monat|mai|juni)|endgültig) ",
+        r" (?:entschieden|beschlossen|beschluss|entscheidung|entschluss|steht fest|abgemacht|ist fix|ist gesetzt|festgelegt|geeinigt|einigen uns|vereinbart|ausgemacht|verbindlich|haben wir uns (?:[^ ]+ ){1,6}entschieden|ab (?:heute|morgen|sofort|montag|mai|juni)|endgültig) ",
     ),
     (
         Settles,
@@ -105,11 +107,11 @@ const SETTLED: &[Cue] = &[
     ),
     (
         Undoes,
-        r" (?:streich|streichen|streiche|gestrichen|doch kein|doch keine|doch keinen|doch nicht|kein [^ ]+ mehr|keine [^ ]+ mehr|fällt aus|fällt weg|abgesagt|absagen|verworfen|verwerfen|vergiss|weg mit|raus mit|fliegt raus|ohne den|nicht mehr|abschaffen|abgeschafft|rückgängig) ",
+        r" (?:streich|streichen|streiche|gestrichen|doch kein|doch keine|doch keinen|doch nicht|kein [^ ]+ mehr|keine [^ ]+ mehr|fällt aus|fällt weg|abgesagt|absagen|verworfen|verwerfen|vergiss|weg mit|raus mit|fliegt raus|ohne den|abschaffen|abgeschafft|rückgängig) ",
     ),
     (
         Replaces,
-        r" (?:nee|ne|nein|moment|warte|halt|stopp|doch|doch lieber|lieber doch|stattdessen|sondern|anders|umentschieden|anders überlegt|andersrum|zurück zu|kommando zurück|ach nee|ach nein) ",
+        r"^ (?:(?:ach|hm|ok|,) )*(?:nee|ne|nein|moment|warte|stopp) | (?:dann doch|doch lieber|lieber doch|stattdessen|sondern|anders|umentschieden|anders überlegt|andersrum|zurück zu|kommando zurück|ach nee|ach nein) ",
     ),
     (
         Corrects,
@@ -117,8 +119,10 @@ const SETTLED: &[Cue] = &[
     ),
     (
         Accepts,
-        r"^ (?:(?:oh|ok|ach|hm+|haha+|,|\.|!) )*(?:ja|jo|jap|jep|jawohl|klar|gerne|gern|einverstanden|abgemacht|okay|ok|passt|genau|super|prima|perfekt|top|gut|gute idee|guter plan|sehr gut|find ich gut|klingt gut|mach das|mach so|machen wir|so machen wir'?s?|stimmt|sowieso|unbedingt|von mir aus|meinetwegen|läuft|deal|👍|✅) ",
+        r"^ (?:(?:oh|ok|ach|hm+|haha+|,|\.|!) )*(?:ja|jo|jap|jep|jawohl|klar|gerne|gern|einverstanden|abgemacht|passt|genau|gute idee|guter plan|sehr gut|find ich gut|klingt gut|mach das|mach so|machen wir|so machen wir's|so machen wir|stimmt|unbedingt|von mir aus|meinetwegen|läuft|deal|👍|✅) ",
     ),
+    (Murmurs, r"^ (?:ok|okay|gut|super|prima|perfekt|top|stimmt|schön|aha|ah) "),
+    (Thus, r" (?:so machen wir's|machen wir's|machen wir so|so machen wir|machen wir das|mach das|mach so|mach mal|nur zu) "),
     (
         Refuses,
         r"^ (?:(?:oh|ok|ach|hm+|haha+|lol|,) )*(?:nein|nee|ne|nö|lieber nicht|nicht nötig|bloß nicht|auf keinen fall|quatsch|zu teuer|zu viel|noch nicht|brauch ich nicht|brauchen wir nicht) ",
@@ -148,11 +152,11 @@ const LEARNED: &[Cue] = &[
 const DONE: &[Cue] = &[
     (
         Rule,
-        r" (?:ab jetzt|ab sofort|von jetzt an|ab heute|künftig|in zukunft|zukünftig|fortan|grundsätzlich|prinzipiell|regel|die regel|so machen wir das|so mache ich das|so handhaben|ausnahmslos|ohne ausnahme|jedes mal|jedesmal|vor jeder|vor jedem|nach jeder|nach jedem|bei jeder|bei jedem|nur noch|bitte (?:[^ ]+ ){0,3}(?:kein|keine|keinen|immer|nie|nur)|auch wenn wir|zahle ich nicht|wird nicht mehr|erst fragen|vorher fragen|nicht ohne) ",
+        r" (?:ab jetzt|ab sofort|von jetzt an|ab heute|künftig|in zukunft|zukünftig|fortan|grundsätzlich|prinzipiell|regel|die regel|so machen wir das|so mache ich das|so handhaben|ausnahmslos|ohne ausnahme|jedes mal|jedesmal|vor jeder|vor jedem|nach jeder|nach jedem|bei jeder|bei jedem|nur noch|bitte (?:[^ ]+ ){0,3}(?:kein|keine|keinen|immer|nie)|auch wenn wir|zahle ich nicht|wird nicht mehr|erst fragen|vorher fragen|nicht ohne) ",
     ),
     (
         Must,
-        r" (?:immer|nie|niemals|muss|müssen|darf|dürfen|darfst|nur|stets|mindestens|höchstens|spätestens|frühestens|keinesfalls|auf keinen fall|unbedingt|zwingend|erst wenn|erst nach|erst dann|kein|keine|keinen|nicht) ",
+        r" (?:immer|nie|niemals|muss|müssen|darf|dürfen|stets|mindestens|höchstens|spätestens|frühestens|keinesfalls|auf keinen fall|unbedingt|zwingend|erst wenn|erst nach|erst dann) ",
     ),
     (
         Ordered,
@@ -188,7 +192,7 @@ const PERSONS: &[Cue] = &[
     ),
     (
         Own,
-        r" (?:ich (?:arbeite|wohne|lebe|unterrichte|studiere|leite|spiele|singe|trinke|esse|vertrage|mag|hasse|liebe|trage|schlafe|lese|koche|pendle|fahre|bevorzuge) (?:[^ ]+ )|(?:esse|trinke|mag|vertrage|arbeite|wohne) ich (?:[^ ]+ )|ich hab(?:e)? (?:[^ ]+ ){0,3}(?:allergie|zöliakie|diabetes|asthma|rückenprobleme|kinder|töchter|söhne|hund|katze|katzen|höhenangst)|mein (?:name|geburtstag|beruf|knie|rücken)|meine (?:muttersprache|augen|knie)|nenn mich|sag (?:ruhig )?du) ",
+        r" (?:ich (?:arbeite|wohne|lebe|unterrichte|studiere|leite|spiele|singe|trinke|esse|vertrage|mag|hasse|liebe|trage|schlafe|lese|koche|pendle|bevorzuge)|(?:esse|trinke|mag|vertrage|arbeite|wohne) ich|ich hab(?:e)? (?:[^ ]+ ){0,3}(?:allergie|zöliakie|diabetes|asthma|rückenprobleme|kinder|töchter|söhne|hund|katze|katzen|höhenangst)|mein (?:name|geburtstag|beruf|knie|rücken)|meine (?:muttersprache|augen|knie)|nenn mich|sag (?:ruhig )?du) ",
     ),
 ];
 
@@ -199,7 +203,7 @@ const FACTS: &[Cue] = &[
     ),
     (
         Amount,
-        r" (?:budget|miete|preis|kostet|kosten|gebühr|beitrag|beiträge|kaution|gehalt|umsatz|kapazität|limit|kontingent|euro|prozent|%|kg|kilo|gramm|liter|l|meter|m|km|cm|mm|kwh|watt|volt|grad|quadratmeter|qm|mitglieder|personen|leute|kinder|schüler|gäste|plätze|stück|exemplare|wir haben|es gibt|insgesamt|maximal|hat|sind|ist|zählerstand|gaszähler|stromzähler|zeigt) ",
+        r" (?:budget|miete|preis|kostet|kosten|gebühr|beitrag|beiträge|kaution|gehalt|umsatz|kapazität|limit|kontingent|euro|prozent|%|kg|kilo|gramm|liter|l|meter|m|km|cm|mm|kwh|watt|volt|grad|quadratmeter|qm|mitglieder|personen|leute|kinder|schüler|gäste|plätze|stück|exemplare|wir haben|es gibt|insgesamt|maximal|zählerstand|gaszähler|stromzähler|zeigt) ",
     ),
     (
         Dated,

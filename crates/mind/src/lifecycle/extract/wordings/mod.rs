@@ -20,6 +20,8 @@ struct Table {
     cues: &'static [&'static [Cue]],
     /// Words that may stand before or after what is said and say nothing. Words between spaces.
     fillers: &'static str,
+    /// The same for words that do so only beside a sign: "no, …" but not "no …".
+    replies: &'static str,
     /// Wording that introduces a reason; the capture is the reason.
     reasons: &'static [&'static str],
     /// How a person's name stands in a sentence as it was written; the capture is the name.
@@ -93,9 +95,10 @@ pub(super) fn marks(plain: &str, language: Language) -> Vec<Mark> {
     reader.cues.matches(plain).into_iter().map(|index| reader.marks[index]).collect()
 }
 
-/// Whether a word of the plain form is a filler.
-pub(super) fn is_filler(word: &str, language: Language) -> bool {
-    contains(READERS[language as usize].table.fillers, word)
+/// Whether a word of the plain form is a filler, beside a sign or not.
+pub(super) fn is_filler(word: &str, is_beside_sign: bool, language: Language) -> bool {
+    let table = READERS[language as usize].table;
+    contains(table.fillers, word) || is_beside_sign && contains(table.replies, word)
 }
 
 /// The reason that a sentence in plain form gives: its place in the plain form.
