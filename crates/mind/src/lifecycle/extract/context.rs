@@ -19,7 +19,7 @@ pub(super) fn add_marks(session: &mut Session) {
         let Some(turn) = rest.first_mut().filter(|turn| turn.is_user) else { continue };
         let recent = || before.iter().rev().take(WAITING).flat_map(|turn| &turn.sentences);
         let asked: Vec<&Said> = recent().filter(|said| said.has(Alternatives)).collect();
-        let mut proposed: Vec<&Said> = before.last().into_iter().flat_map(|turn| &turn.sentences).filter(|said| said.has_any(&[Proposes, Asks])).collect();
+        let mut proposed: Vec<&Said> = before.last().into_iter().flat_map(|turn| &turn.sentences).filter(|said| said.has_any(&[Proposes, Asks]) && !said.has(Offers)).collect();
         // What the user asked about may be what is settled after the agent's answer.
         proposed.extend(recent().filter(|said| said.judgement.is_some() && said.has(Asks)));
         let replies = before.last().and_then(|turn| turn.sentences.last()).is_some_and(|last| last.has(Asks) && !last.has_any(&[Offers, Points]));

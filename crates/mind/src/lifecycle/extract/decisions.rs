@@ -13,13 +13,12 @@ use crate::wording::Language;
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Decision,
     version: 1,
-    never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Secret],
+    never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Secret, Bare],
     rows: &[
-        Row::of(&[Settles], 85).but(&[Moment, Tiny, Thus]),
-        Row::of(&[Settles, Thus, Echoes], 85).but(&[Moment]),
-        Row::of(&[Picks, Echoes], 75).but(&[Refuses, Moment, Remarks, OneOff]),
-        Row::of(&[Answers], 75).but(&[Refuses, Moment, OneOff]),
-        Row::of(&[], 75).any(&[We, First]).but(&[Moment, OneOff, Thus, Named, Kin]).kinds(&[Kind::Decision], 85),
+        Row::of(&[Settles], 85).but(&[Moment, Tiny]),
+        Row::of(&[Picks, Echoes], 75).but(&[Refuses, Moment, Remarks, OneOff, Own]),
+        Row::of(&[Answers], 75).but(&[Refuses, Moment, OneOff, Own]),
+        Row::of(&[], 75).any(&[We, First]).but(&[Moment, OneOff, Named, Kin]).kinds(&[Kind::Decision], 85),
     ],
 };
 
@@ -51,7 +50,7 @@ fn is_yes(sentences: &[Said], proposed: &Said, is_question: bool) -> bool {
     let beginning = &sentences[..sentences.len().min(SAYING_YES)];
     let Some(first) = beginning.first() else { return false };
     let is_yes = |said: &Said| said.has_any(&[Accepts, Thus]) && !said.has_any(&NO_YES) && besides(said) <= MOST_BESIDES;
-    let says_again = |said: &Said| said.shares_a_word(proposed) && EXTRACTOR.takes(said).is_some();
+    let says_again = |said: &Said| said.shares_a_word(proposed) && super::ORDER.iter().any(|extractor| extractor.takes(said).is_some());
     let murmurs = first.has(Murmurs) && is_question && besides(first) == 0 && !first.has_any(&NO_YES);
     (beginning.iter().any(is_yes) || murmurs) && !first.has_any(&NO_YES) && !beginning.iter().any(says_again)
 }
@@ -62,14 +61,17 @@ fn besides(said: &Said) -> usize {
     match said.language {
         Language::English | Language::German => said.plain.split_ascii_whitespace().filter(|word| !is_filler(word)).count().saturating_sub(MOST_BESIDES),
         // Words are not set apart, or hold more than one.
-        Language::Korean | Language::Chinese => said.plain.chars().filter(|each| each.is_alphanumeric()).count() / 6,
+        Language::Korean | Language::Chinese => said.plain.chars().filter(|each| each.is_alphanumeric()).count() / 4,
     }
 }
 
 /// The sentence that proposes something; the one before where it only points at that.
 fn proposal(sentences: &[Said]) -> Option<usize> {
     let last = sentences.len().checked_sub(1)?;
-    let is_proposal = |at: &usize| sentences[*at].has(Proposes) && !sentences[*at].has_any(&[Offers, Points]);
+    let is_proposal = |at: &usize| {
+        let said = &sentences[*at];
+        said.has(Proposes) && !said.has_any(&[Offers, Points]) && (!said.has(Asks) || said.has(Suggests))
+    };
     if sentences[last].has(Points) {
         return last.checked_sub(1);
     }

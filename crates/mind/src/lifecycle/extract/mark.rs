@@ -42,6 +42,10 @@ pub(super) enum Mark {
     Accepts,
     /// Does as was said and does not say what: "let's do that".
     Thus,
+    /// The same, and nothing besides.
+    Bare,
+    /// The agent suggests in a question: "how about".
+    Suggests,
     /// A yes that may as well only be a filler: "ok".
     Murmurs,
     /// A no to what was proposed.

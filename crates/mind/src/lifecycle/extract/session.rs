@@ -290,6 +290,13 @@ impl Said {
         if self.text.split_whitespace().any(is_specific) {
             self.marks.push(Mark::Specific);
         }
+        let is_short = match self.language {
+            Language::English | Language::German => self.plain.split_ascii_whitespace().count() <= 6,
+            Language::Korean | Language::Chinese => self.plain.chars().filter(|each| each.is_alphanumeric()).count() <= 10,
+        };
+        if self.has(Mark::Thus) && is_short {
+            self.marks.push(Mark::Bare);
+        }
         // "Can you remember that I get seasick?" asks nothing, and is no piece of work.
         if self.flagged {
             self.marks.retain(|mark| !matches!(mark, Mark::Asks | Mark::OneOff | Mark::Chore));

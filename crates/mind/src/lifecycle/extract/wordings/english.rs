@@ -75,7 +75,7 @@ const AGAINST: &[Cue] = &[
     ),
     (
         Chore,
-        r"^ (?:(?:ok|okay|k|yes|yeah|yep|sure|great|good|nice|cool|perfect|thanks|thx|hey|so|and|now|oh|also|then|right|well|hm+|please|pls|just|can you|could you|would you|will you|go|,|\.|!|-) )*(?:give|show|tell|make|write|draft|translate|summari[sz]e|rewrite|rephrase|shorten|list|open|close|fix|generate|find|search|look|explain|delete|remove|rename|convert|sort|add|create|draw|compute|calculate|suggest|compare|check|read|run|rerun|try|turn|move|copy|undo|format|scroll|send|print|count|proofread|put|post|set up|set|strip|help|plan|describe|review|start|stop|continue|carry on|go ahead|go on|build|deploy|install|download|upload|export|import|test|debug|refactor|merge|commit|push|revert|repeat|replace|change|update|insert|fill|sum|round|colou?r|highlight|save|load|ask me|quiz me|remind me|sketch|mark|do it|do that|polish|word|turn) (?:[^ ]+ )",
+        r"^ (?:(?:ok|okay|k|yes|yeah|yep|sure|great|good|nice|cool|perfect|thanks|thx|hey|so|and|now|oh|also|then|right|well|hm+|please|pls|just|can you|could you|would you|will you|go|,|\.|!|-) )*(?:give|show|tell|make|write|draft|translate|summari[sz]e|rewrite|rephrase|shorten|list|open|close|fix|generate|find|search|look|explain|delete|remove|rename|convert|sort|add|create|draw|compute|calculate|suggest|compare|check|read|run|rerun|try|turn|move|copy|undo|format|scroll|send|print|count|proofread|put|post|set up|set|strip|help|plan|describe|review|start|stop|continue|carry on|go ahead|go on|build|deploy|install|download|upload|export|import|test|debug|refactor|merge|commit|push|revert|leave|repeat|replace|change|update|insert|fill|sum|round|colou?r|highlight|save|load|ask me|quiz me|remind me|sketch|mark|do it|do that|polish|word|turn) (?:[^ ]+ )",
     ),
     (
         Chore,
@@ -144,7 +144,7 @@ const SETTLED: &[Cue] = &[
         r"^ (?:(?:oh|ok|okay|ah|hm+|haha+|wow|great|,|\.|!) )*(?:yes|yeah|yep|yup|ya|sure|agreed|deal|done|perfect|absolutely|definitely|of course|exactly|go (?:for it|ahead)|do (?:it|that|so)|sounds (?:good|great|fine|perfect|right|like a plan)|good (?:idea|plan|call|thinking|point)|great (?:idea|plan|call)|nice idea|love (?:it|that)|i like (?:it|that)|let's do (?:it|that|so)|works for me|fine (?:by|with) me|that works|i'm in|please do|smart|brilliant|excellent|why not|👍|✅) ",
     ),
     (Murmurs, r"^ (?:ok|okay|k|right|fair|true|fine|makes sense|alright|cool|great|good|nice|perfect|sure) "),
-    (Thus, r" (?:do (?:that|it|so)|let's do (?:that|it|this|so)|go for it|go ahead|make it so|so be it|like that|the same) "),
+    (Thus, r" (?:do (?:that|it|so)|let's do (?:that|it|this|so)|go for it|go ahead|make it so|so be it) "),
     (
         Refuses,
         r"^ (?:(?:oh|ok|ah|hm+|haha+|lol|ugh|well|,) )*(?:no|nope|nah|never|not (?:yet|now|really)|don't|rather not|i'd rather not|too (?:much|expensive|complicated)|overkill|skip) ",
@@ -153,6 +153,7 @@ const SETTLED: &[Cue] = &[
         Proposes,
         r" (?:i'd|i would|i'd also|i would also|i) (?:also |rather |simply |probably |still |just )*(?:suggest|propose|recommend|go (?:for|with)|keep|use|put|add|take|start|move|drop|choose|pick|make|prefer|split|store|set|leave|do|get|stick|have|write|book|ask|buy|plan|limit|let|skip|hang|place|paint|pin|wait|switch|turn) | (?:we|you) (?:could|should|can|might)(?: also| simply| just)? | (?:how|what) about | shall we | (?:would|will|should) (?:do|be (?:enough|better|simpler|safer|easier|best|cheaper|the)|suffice|help|work|save|spare|suit) | (?:is|are) (?:enough|better|safer|simpler|easier|best|cheaper|the (?:usual|safest|better|simplest)|nicer|a good)| suits? | my (?:suggestion|proposal|recommendation|pick|advice)| (?:suggestion|proposal|recommendation) : | better | why not ",
     ),
+    (Suggests, r" (?:shall we|how about|what about|why not|should we|could we|what if we) "),
     (
         Offers,
         r" (?:shall|should|may|can|could) i | (?:do you )?want me to | i (?:can|could) (?:also )?(?:write|draft|draw|make|add|prepare|do|fix|look|check|remove|strip|create|set up|translate|put) | would you like me ",

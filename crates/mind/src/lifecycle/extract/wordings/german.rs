@@ -131,6 +131,7 @@ const SETTLED: &[Cue] = &[
         Proposes,
         r" (?:schlage|schlag|vorschlag|empfehle|empfehlung|würde (?:ich|auch|außerdem|eher|an|das|die|den)|ich würde|würd ich|könnten wir|könntest du|könnte man|sollten wir|wie wäre|wie wär|genügt|reicht|genügen|reichen|wäre (?:besser|sinnvoll|einfacher|bequemer|gut|sicherer|günstiger)|ist (?:besser|einfacher|sicherer|günstiger|üblich|praktischer)|am besten|am einfachsten|besser|lieber|bietet sich an|rate|in die|ins|auf den|auf die|an die) ",
     ),
+    (Suggests, r" (?:sollen wir|wollen wir|wie wäre|wie wär|warum nicht|was hältst du|sollten wir) "),
     (Offers, r" (?:soll ich|darf ich|kann ich|ich kann|möchtest du dass ich) "),
     (
         Points,
