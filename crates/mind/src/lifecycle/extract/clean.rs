@@ -6,11 +6,13 @@ use crate::wording::Plain;
 
 /// A sentence as a note, in the words that it was said in.
 pub(super) fn note(said: &Said) -> String {
-    let text = without_request(&said.text);
+    let text = without_request(said);
     let plain = Plain::of(text);
     let words: Vec<(usize, &str)> = words(&plain.text).collect();
     let is_word = |at: usize| words.get(at).is_none_or(|each| each.1.chars().any(char::is_alphanumeric));
-    let says = |at: usize, is_beside_sign: bool| is_word(at) && !wordings::is_filler(words[at].1, is_beside_sign, said.language);
+    let says = |at: usize, is_beside_sign: bool| {
+        is_word(at) && !wordings::is_filler(words[at].1, is_beside_sign, said.language)
+    };
     // From outside in: a word that says nothing only beside a sign does so as long as nothing was said yet.
     let first = (0..words.len()).find(|at| says(*at, leads_to_sign(&words, *at, said)));
     let Some(first) = first else { return text.to_owned() };
@@ -25,14 +27,18 @@ pub(super) fn note(said: &Said) -> String {
     let end = end + text[end..].chars().next().map_or(0, char::len_utf8);
     let rest = &text[end..];
     // What closes the sentence stays: a bracket, a quotation, a unit.
-    let closing = rest.find(|sign: char| !matches!(sign, ')' | '"' | '”' | '“' | '\'' | '’' | '`' | '%' | '°' | '€' | '$' | '」' | '』' | '》'));
+    let closing = rest.find(|sign: char| {
+        !matches!(sign, ')' | '"' | '”' | '“' | '\'' | '’' | '`' | '%' | '°' | '€' | '$' | '」' | '』' | '》')
+    });
     capitalised(text[start..end + closing.unwrap_or(rest.len())].trim())
 }
 
 /// Whether from this word on only words that may be fillers stand before a sign: `no wait , `.
 fn leads_to_sign(words: &[(usize, &str)], at: usize, said: &Said) -> bool {
     let rest = words[at..].iter().map(|each| each.1);
-    let mut after = rest.skip_while(|word| word.chars().any(char::is_alphanumeric) && wordings::is_filler(word, true, said.language));
+    let mut after = rest.skip_while(|word| {
+        word.chars().any(char::is_alphanumeric) && wordings::is_filler(word, true, said.language)
+    });
     after.next().is_some_and(|word| !word.chars().any(char::is_alphanumeric))
 }
 
@@ -47,9 +53,15 @@ fn words(plain: &str) -> impl Iterator<Item = (usize, &str)> {
         .filter(|each| !each.1.is_empty())
 }
 
-/// The rest after "remember that" and the like.
-fn without_request(text: &str) -> &str {
-    crate::stores::router::without_request(text)
+/// The rest after "remember that" and the like, without the sign of a question where that was one.
+fn without_request(said: &Said) -> &str {
+    let text = said.text.as_str();
+    let plain = Plain::of(text);
+    let asked = wordings::after_request(&plain.text, said.language).and_then(|after| plain.origin(after));
+    match asked {
+        Some(after) => text[after..].trim_end_matches(['?', '？', ' ']),
+        None => crate::stores::router::without_request(text),
+    }
 }
 
 /// With a capital where a sentence in small letters begins with an ordinary word.

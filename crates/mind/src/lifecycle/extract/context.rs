@@ -5,7 +5,7 @@ use super::session::{Said, Session};
 use crate::wording::Language;
 
 /// So many messages of both back a question still waits for its answer.
-const WAITING: usize = 3;
+const WAITING: usize = 5;
 /// So many sentences at the beginning of a message may be an answer.
 const ANSWERING: usize = 2;
 /// So many messages of both back a person who was named is still meant.
@@ -19,10 +19,15 @@ pub(super) fn add_marks(session: &mut Session) {
         let Some(turn) = rest.first_mut().filter(|turn| turn.is_user) else { continue };
         let recent = || before.iter().rev().take(WAITING).flat_map(|turn| &turn.sentences);
         let asked: Vec<&Said> = recent().filter(|said| said.has(Alternatives)).collect();
-        let mut proposed: Vec<&Said> = before.last().into_iter().flat_map(|turn| &turn.sentences).filter(|said| said.has_any(&[Proposes, Asks]) && !said.has(Offers)).collect();
         // What the user asked about may be what is settled after the agent's answer.
-        proposed.extend(recent().filter(|said| said.judgement.is_some() && said.has(Asks)));
-        let replies = before.last().and_then(|turn| turn.sentences.last()).is_some_and(|last| last.has(Asks) && !last.has_any(&[Offers, Points]));
+        let is_open = |said: &&Said| {
+            said.has(Asks) && !said.has(Offers) || said.has(Proposes) && said.judgement.is_none()
+        };
+        let proposed: Vec<&Said> = recent().filter(is_open).collect();
+        let replies = before
+            .last()
+            .and_then(|turn| turn.sentences.last())
+            .is_some_and(|last| last.has(Asks) && !last.has_any(&[Offers, Points]));
         let mut was_named_before = false;
         for (place, said) in turn.sentences.iter_mut().enumerate() {
             let mut marks: Vec<Mark> = Vec::new();
@@ -37,11 +42,12 @@ pub(super) fn add_marks(session: &mut Session) {
             }
             // Korean and Chinese leave out who was just named.
             let goes_on = was_named_before && matches!(said.language, Language::Korean | Language::Chinese);
-            match (&said.name, &named) {
+            match (&said.name, named.clone()) {
                 (Some(name), _) => named = Some((at, name.clone())),
                 (None, Some((since, name))) if (said.has(Pronoun) || goes_on) && at - since <= MEANT => {
                     marks.push(Resolved);
                     said.name = Some(name.clone());
+                    named = Some((at, name));
                 }
                 _ => {}
             }
@@ -52,11 +58,14 @@ pub(super) fn add_marks(session: &mut Session) {
     }
 }
 
-/// "Decided." says of the sentence before that it is.
+/// "Decided." says of the sentence before that it is, "that's the rule" that it is one.
 fn settle_what_came_before(sentences: &mut [Said]) {
     for at in 1..sentences.len() {
         if sentences[at].has(Settles) && sentences[at].has(Tiny) {
             sentences[at - 1].marks.push(Settles);
+        }
+        if sentences[at].has(Rules) {
+            sentences[at - 1].marks.extend([Rule, Must]);
         }
     }
 }

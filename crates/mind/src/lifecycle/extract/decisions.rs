@@ -18,7 +18,7 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
         Row::of(&[Settles], 85).but(&[Moment, Tiny]),
         Row::of(&[Picks, Echoes], 75).but(&[Refuses, Moment, Remarks, OneOff, Own]),
         Row::of(&[Answers], 75).but(&[Refuses, Moment, OneOff, Own]),
-        Row::of(&[], 75).any(&[We, First]).but(&[Moment, OneOff, Named, Kin]).kinds(&[Kind::Decision], 85),
+        Row::of(&[], 75).any(&[We, First]).but(&[Moment, OneOff, Named, Kin]).kinds(&[Kind::Decision], 80),
     ],
 };
 
@@ -49,19 +49,32 @@ pub(super) fn accepted(session: &Session) -> Vec<(usize, usize)> {
 fn is_yes(sentences: &[Said], proposed: &Said, is_question: bool) -> bool {
     let beginning = &sentences[..sentences.len().min(SAYING_YES)];
     let Some(first) = beginning.first() else { return false };
-    let is_yes = |said: &Said| said.has_any(&[Accepts, Thus]) && !said.has_any(&NO_YES) && besides(said) <= MOST_BESIDES;
-    let says_again = |said: &Said| said.shares_a_word(proposed) && super::ORDER.iter().any(|extractor| extractor.takes(said).is_some());
+    let is_yes = |said: &Said| {
+        said.has_any(&[Accepts, Thus]) && !said.has_any(&NO_YES) && besides(said) <= MOST_BESIDES
+    };
+    let says_again = |said: &Said| {
+        said.shares_a_word(proposed) && super::ORDER.iter().any(|extractor| extractor.takes(said).is_some())
+    };
     let murmurs = first.has(Murmurs) && is_question && besides(first) == 0 && !first.has_any(&NO_YES);
     (beginning.iter().any(is_yes) || murmurs) && !first.has_any(&NO_YES) && !beginning.iter().any(says_again)
 }
 
 /// How many words a yes has besides.
 fn besides(said: &Said) -> usize {
-    let is_filler = |word: &&str| !word.chars().any(char::is_alphanumeric) || wordings::is_filler(word, true, said.language);
+    let is_filler = |word: &&str| {
+        !word.chars().any(char::is_alphanumeric) || wordings::is_filler(word, true, said.language)
+    };
     match said.language {
-        Language::English | Language::German => said.plain.split_ascii_whitespace().filter(|word| !is_filler(word)).count().saturating_sub(MOST_BESIDES),
+        Language::English | Language::German => said
+            .plain
+            .split_ascii_whitespace()
+            .filter(|word| !is_filler(word))
+            .count()
+            .saturating_sub(MOST_BESIDES),
         // Words are not set apart, or hold more than one.
-        Language::Korean | Language::Chinese => said.plain.chars().filter(|each| each.is_alphanumeric()).count() / 4,
+        Language::Korean | Language::Chinese => {
+            said.plain.chars().filter(|each| each.is_alphanumeric()).count() / 4
+        }
     }
 }
 
@@ -82,14 +95,21 @@ fn proposal(sentences: &[Said]) -> Option<usize> {
 }
 
 /// Whether a later sentence takes a decision back. `between` is how many messages of the user lie between.
-pub(super) fn is_taken_back(decided: &Said, later: &Said, before_later: Option<&Said>, between: usize) -> bool {
+pub(super) fn is_taken_back(
+    decided: &Said,
+    later: &Said,
+    before_later: Option<&Said>,
+    between: usize,
+) -> bool {
     if later.has_any(&[Asks, Supposes, Reports]) {
         return false;
     }
     let shares = later.shares_a_word(decided);
-    let replaces = (later.has(Replaces) || before_later.is_some_and(|said| said.has(Replaces))) && later.has_any(&[Settles, Picks, Answers]);
+    let replaces = (later.has(Replaces) || before_later.is_some_and(|said| said.has(Replaces)))
+        && later.has_any(&[Settles, Picks, Answers]);
     let shares_before = before_later.is_some_and(|said| said.shares_a_word(decided));
-    later.has(Undoes) && shares || replaces && (shares || shares_before || between <= NEAR && !later.has(Undoes))
+    later.has(Undoes) && shares
+        || replaces && (shares || shares_before || between <= NEAR && !later.has(Undoes))
 }
 
 /// What is put in another's place without naming it comes soon after it.

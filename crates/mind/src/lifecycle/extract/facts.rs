@@ -13,7 +13,13 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
         Row::of(&[Specific], 75).any(&[Place, Dated]).but(&[Tiny, Past, PastTime]),
         Row::of(&[Specific, Amount, States], 70).but(&[Past, PastTime]),
         Row::of(&[Specific, Replies], 75).any(&[Place, Dated, Amount, Date, Clock]),
+        Row::of(&[Kept], 75).but(&[Tiny, Named]),
+        Row::of(&[Specific, States], 70)
+            .but(&[Past, PastTime, Chatter])
+            .kinds(&[Kind::Fact, Kind::Relation], 85),
         Row::of(&[Place], 70).but(&[Tiny, Chatter, Past, PastTime]).kinds(&[Kind::Fact, Kind::Relation], 85),
-        Row::of(&[States], 65).but(&[Chatter, Past, PastTime, Short, First]).kinds(&[Kind::Fact, Kind::Relation], 92),
+        Row::of(&[States], 65)
+            .but(&[Chatter, Past, PastTime, Short, First])
+            .kinds(&[Kind::Fact, Kind::Relation], 92),
     ],
 };

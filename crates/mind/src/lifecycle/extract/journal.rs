@@ -62,7 +62,8 @@ impl Group {
 /// The entries, in the order of the conversation.
 pub(super) fn entries(session: &Session, taken: &[Extraction]) -> Vec<Extraction> {
     let mut groups: Vec<Group> = Vec::new();
-    let mut openings = openings(session).map(|said| Extraction::of(ExtractionKind::Journal, VERSION, said, clean::note(said), CAME_WITH));
+    let mut openings = openings(session)
+        .map(|said| Extraction::of(ExtractionKind::Journal, VERSION, said, clean::note(said), CAME_WITH));
     let mut told: Vec<Extraction> = openings.next().into_iter().collect();
     let is_told = |text: &str, told: &[Extraction]| told.iter().any(|each| each.text.contains(text));
     for each in taken {
@@ -91,7 +92,10 @@ pub(super) fn entries(session: &Session, taken: &[Extraction]) -> Vec<Extraction
         least.map(|at| groups.remove(at));
     }
     groups.sort_by_key(|group| (group.entry.source.turn, group.entry.source.lines.start));
-    groups.into_iter().map(|group| Extraction { project: None, reason: None, person: None, ..group.entry }).collect()
+    groups
+        .into_iter()
+        .map(|group| Extraction { project: None, reason: None, person: None, ..group.entry })
+        .collect()
 }
 
 /// What the user came with, from the first message on.

@@ -75,6 +75,8 @@ pub(super) enum Mark {
     // How things are done.
     /// From now on; that is the rule; that's how we do it.
     Rule,
+    /// Says of the sentence before that it is the rule.
+    Rules,
     /// Always, never, must, has to.
     Must,
     /// Steps in order.
@@ -95,6 +97,8 @@ pub(super) enum Mark {
     // What is so.
     /// Where something is.
     Place,
+    /// Where a thing is kept.
+    Kept,
     /// What something costs, how many there are.
     Amount,
     /// When something lasting is: "is on the 9th".

@@ -151,7 +151,8 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
     for (at, turn) in session.turns.iter().enumerate().filter(|(_, turn)| turn.is_user) {
         let mut last: Option<usize> = None;
         for (place, said) in turn.sentences.iter().enumerate() {
-            let found = taken_from(said, &session).filter(|each| !is_outdated(each.kind, said, (at, place), &session));
+            let found = taken_from(said, &session)
+                .filter(|each| !is_outdated(each.kind, said, (at, place), &session));
             let is_next = place.checked_sub(1) == last && last.is_some();
             match (found, taken.last_mut()) {
                 // Steps and rules in a row are one procedure.
@@ -159,12 +160,26 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
                     before.join(&found);
                     last = Some(place);
                 }
-                (Some(found), _) => {
+                (Some(mut found), _) => {
+                    // What happened, told before what was learned from it.
+                    let story = place
+                        .checked_sub(1)
+                        .filter(|before| found.kind == ExtractionKind::Lesson && last != Some(*before));
+                    if let Some(story) =
+                        story.map(|before| &turn.sentences[before]).filter(|said| is_story(said))
+                    {
+                        let mut told =
+                            Extraction::of(found.kind, found.version, story, clean::note(story), 0);
+                        told.join(&found);
+                        found = told;
+                    }
                     taken.push(found);
                     last = Some(place);
                 }
                 // What happened, told after what was learned from it.
-                (None, Some(before)) if is_next && before.kind == ExtractionKind::Lesson && said.has(Mark::Incident) && !said.has_any(lessons::EXTRACTOR.never) => {
+                (None, Some(before))
+                    if is_next && before.kind == ExtractionKind::Lesson && is_story(said) =>
+                {
                     before.join(&Extraction::of(before.kind, before.version, said, clean::note(said), 0));
                 }
                 (None, _) => {}
@@ -184,6 +199,11 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
     taken
 }
 
+/// Whether a sentence only tells what happened.
+fn is_story(said: &Said) -> bool {
+    said.has(Mark::Incident) && said.has(Mark::Past) && !said.has_any(lessons::EXTRACTOR.never)
+}
+
 /// Whether a procedure goes on with the next sentence, or the story of a lesson comes before it.
 fn goes_on(before: &Extraction, next: &Extraction) -> bool {
     before.kind == next.kind && matches!(next.kind, ExtractionKind::Procedure | ExtractionKind::Lesson)
@@ -192,7 +212,9 @@ fn goes_on(before: &Extraction, next: &Extraction) -> bool {
 impl Extraction {
     /// Takes in another one, which was said after it.
     fn join(&mut self, other: &Self) {
-        let is_ended = self.text.ends_with(|sign: char| matches!(sign, '.' | '!' | ':' | ',' | ';' | '。' | '！' | '：'));
+        let is_ended = self
+            .text
+            .ends_with(|sign: char| matches!(sign, '.' | '!' | ':' | ',' | ';' | '。' | '！' | '：'));
         self.text.push_str(if is_ended { " " } else { ". " });
         self.text.push_str(&other.text);
         if !std::iter::once(&self.source).chain(&self.further).any(|source| *source == other.source) {
@@ -225,7 +247,8 @@ fn taken_from(said: &Said, session: &Session) -> Option<Extraction> {
 
 /// Whose a sentence is that no extractor takes, and that was asked to be remembered: by what the router makes of it.
 fn asked_for(said: &Said) -> Option<&'static Extractor> {
-    let is_never = said.has_any(&[Mark::Asks, Mark::Supposes, Mark::Reports, Mark::Tells, Mark::Secret, Mark::Tiny]);
+    let is_never =
+        said.has_any(&[Mark::Asks, Mark::Supposes, Mark::Reports, Mark::Tells, Mark::Secret, Mark::Tiny]);
     let judged = said.judgement.filter(|_| said.flagged && !is_never)?;
     judged.store?;
     Some(match judged.kind {

@@ -16,8 +16,14 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
         Row::of(&[Kin], 80).any(&[Role, Trait]).but(&[Hedges, Chore]),
         Row::of(&[Resolved], 75).any(&[Role, Trait]).but(&[Hedges, Chore]),
         Row::of(&[Own], 80).but(&[Hedges, Chore, OneOff]),
-        Row::of(&[Taste, First], 75).but(&[Hedges, Chore, OneOff, Moment, Past, Settles]).kinds(&[Kind::Preference, Kind::Identity], 80),
-        Row::of(&[First], 75).but(&[Hedges, Chore, OneOff, Moment, Past, Settles]).kinds(&[Kind::Preference, Kind::Identity], 90),
-        Row::of(&[Manner, Addressed], 75).but(&[Hedges, Chore, OneOff, Moment, Past, Settles, Rule]).kinds(&[Kind::Rule, Kind::Preference], 80),
+        Row::of(&[Taste, First], 75)
+            .but(&[Hedges, Chore, OneOff, Moment, Past, Settles])
+            .kinds(&[Kind::Preference, Kind::Identity], 80),
+        Row::of(&[First], 75)
+            .but(&[Hedges, Chore, OneOff, Moment, Past, Settles])
+            .kinds(&[Kind::Preference, Kind::Identity], 90),
+        Row::of(&[Manner, Addressed], 75)
+            .but(&[Hedges, Chore, OneOff, Moment, Past, Settles, Rule])
+            .kinds(&[Kind::Rule, Kind::Preference], 80),
     ],
 };

@@ -14,8 +14,14 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
         Row::of(&[Ordered, Rule], 90),
         Row::of(&[Ordered, Must], 85).but(&[PastTime, Moment, OneOff]),
         Row::of(&[Rule], 85).any(&[Must, Manner, Addressed, Always]).but(&[Moment, Past]),
-        Row::of(&[Must], 75).but(&[First, Moment, Chore, OneOff, Past, Named, Kin, Manner]).kinds(&[Kind::Rule, Kind::Howto], 80),
-        Row::of(&[Condition], 75).but(&[First, Moment, Chore, OneOff, Past, Named, Kin]).kinds(&[Kind::Rule, Kind::Howto], 85),
-        Row::of(&[Steps], 75).but(&[Moment, Chore, OneOff, Past, PastTime, Named, Kin]).kinds(&[Kind::Howto], 85),
+        Row::of(&[Must], 75)
+            .but(&[First, Moment, Chore, OneOff, Past, Named, Kin, Manner])
+            .kinds(&[Kind::Rule, Kind::Howto], 80),
+        Row::of(&[Condition], 75)
+            .but(&[First, Moment, Chore, OneOff, Past, Named, Kin])
+            .kinds(&[Kind::Rule, Kind::Howto], 85),
+        Row::of(&[Steps], 75)
+            .but(&[Moment, Chore, OneOff, Past, PastTime, Named, Kin])
+            .kinds(&[Kind::Howto], 85),
     ],
 };

@@ -15,7 +15,7 @@ use crate::attention::topics::Side;
 use crate::attention::triage::{CustomPatterns, Family, triage};
 use crate::echo::{GivenOut, Shingles};
 use crate::stores::router::{self, Judgement};
-use crate::wording::{Language, Talk};
+use crate::wording::{Language, Talk, contains};
 
 /// Stands in the place of a secret.
 const REDACTED: &str = "[redacted";
@@ -88,10 +88,21 @@ impl Said {
     }
 }
 
+/// Words that many sentences share by chance, and their stems.
+const SMALL_WORDS: &str = " let let's lets then year week day today tomorrow time thing things one two get got make use used need want like also \
+    just good yes now put take keep not never always only first last next new old jahr woche tag heute morgen zeit mal dann machen nehmen \
+    immer nie nur erst neue alte gut ";
+
 /// The words of a text that say what it is about, and their stems.
 pub(super) fn words_of(text: &str) -> HashSet<String> {
     let words = content_words(text, &[]).into_iter().flat_map(|word| word.tokens);
-    words.filter(|word| word.chars().nth(1).is_some()).collect()
+    let says = |word: &String| match word.is_ascii() {
+        true => {
+            word.len() > 2 && !contains(SMALL_WORDS, word) || word.bytes().any(|byte| byte.is_ascii_digit())
+        }
+        false => word.chars().nth(1).is_some(),
+    };
+    words.filter(says).collect()
 }
 
 impl Session {
@@ -292,13 +303,16 @@ impl Said {
         }
         let is_short = match self.language {
             Language::English | Language::German => self.plain.split_ascii_whitespace().count() <= 6,
-            Language::Korean | Language::Chinese => self.plain.chars().filter(|each| each.is_alphanumeric()).count() <= 10,
+            Language::Korean | Language::Chinese => {
+                self.plain.chars().filter(|each| each.is_alphanumeric()).count() <= 10
+            }
         };
         if self.has(Mark::Thus) && is_short {
             self.marks.push(Mark::Bare);
         }
         // "Can you remember that I get seasick?" asks nothing, and is no piece of work.
-        if self.flagged {
+        if wordings::after_request(&self.plain, self.language).is_some() {
+            self.flagged = true;
             self.marks.retain(|mark| !matches!(mark, Mark::Asks | Mark::OneOff | Mark::Chore));
         }
     }

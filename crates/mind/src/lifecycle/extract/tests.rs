@@ -14,8 +14,18 @@ fn debug_marks() {
     super::context::add_marks(&mut session);
     for turn in &session.turns {
         for said in &turn.sentences {
-            let judged = said.judgement.map(|j| format!("{:?} {:?} {:.2}", j.store, j.kind, j.likelihood)).unwrap_or_default();
-            println!("{} {} | {} | {:?} | {judged} | {:?}", said.turn, if turn.is_user { "U" } else { "A" }, said.text, said.marks, said.name);
+            let judged = said
+                .judgement
+                .map(|j| format!("{:?} {:?} {:.2}", j.store, j.kind, j.likelihood))
+                .unwrap_or_default();
+            println!(
+                "{} {} | {} | {:?} | {judged} | {:?}",
+                said.turn,
+                if turn.is_user { "U" } else { "A" },
+                said.text,
+                said.marks,
+                said.name
+            );
         }
     }
 }

@@ -9,6 +9,7 @@ pub(super) const TABLE: Table = Table {
         hah heh btw anyway please pls plz thanks thx ty hey hi hello fyi damn wow yay oof meh ",
     replies: " well yes no nope nah right true sure fine great good nice cool perfect wait actually honestly alright exactly agreed then but \
         just now sorry though too either of course hang on hold important one more thing listen look by the way also lastly again ",
+    request: r"^ (?:(?:oh|ok|and|also|hey|,) )*(?:can|could|will|would) you (?:please |also )*(?:remember|note|keep in mind|bear in mind|save|make a note|write down) (?:that |down that |: )+",
     reasons: &[
         r" (?:because|since|given that|seeing that|seeing as|considering that|considering|due to|on account of) (?:of )?((?:[^ ]+ ){2,40})$",
         r" ,? (?:so that|so) ((?:it|they|he|she|we|you|i|nobody|no one|everyone|the|people) (?:[^ ]+ ){2,30})$",
@@ -41,7 +42,7 @@ const AGAINST: &[Cue] = &[
     (Asks, r" \? (?:[^\pL\pN]* )?$"),
     (
         Asks,
-        r"^ (?:(?:ok|okay|so|and|but|hm+|well|hey|also|oh|btw|,) )*(?:what|who|where|when|why|how|which|whose|is|are|does|do|did|was|were|can|could|should|would|will|shall|has|have|any) (?:i|you|we|it|that|this|there|they|he|she|the|a|an|my|our|about|if|much|many|long|else|idea|ideas|chance|thoughts|do|does|did|is|are|was|would|should|could|can) ",
+        r"^ (?:(?:ok|okay|so|and|but|hm+|well|hey|also|oh|btw|lol|haha|,|\.) )*(?:(?:what|who|where|when|why|how|which|whose)(?: (?:much|many|long|often|else|kind|about|to))? (?:do|does|did|is|are|was|were|can|could|should|would|will|about|if|on|much|many|long|else|we'd) |what's |how's |who's |where's |(?:is|are|does|do|did|was|were|can|could|should|would|will|shall|has|have) (?:i|you|we|it|that|this|there|they|he|she|the|my|our|anyone|anybody) |any (?:idea|ideas|chance|thoughts) )",
     ),
     (
         Asks,
@@ -81,7 +82,10 @@ const AGAINST: &[Cue] = &[
         Chore,
         r" (?:can|could|would|will) you (?:please |just |also |maybe )*(?:[a-z]+) | (?:i|we) (?:want|need|would like) (?:you )?to (?:fill|write|plan|make|build|draft|sort|clean|word|understand|know|write down) | i need (?:a|an|some|help) | (?:need|want|have) to (?:fill in|plan|write|draft|prepare|sort out) | (?:put|write|add) (?:that|this|it) (?:on|in|into|down|to) | help me ",
     ),
-    (Secret, r" (?:password|passwd|passphrase|pin|api key|secret key|access token|token|secret|login code) (?:is|was|:|=) "),
+    (
+        Secret,
+        r" (?:password|passwd|passphrase|pin|api key|secret key|access token|token|secret|login code) (?:is|was|:|=) ",
+    ),
     (
         Remarks,
         r" (?:you're (?:a|the|right|welcome|good|great)|you are (?:a|the|right)|good (?:catch|point|idea|call|job|bot)|well done|nice one|love it|looks (?:good|great|fine|nice)|sounds (?:good|great|fine)|that (?:works|helps|worked)|makes sense|interesting|fair enough|got it|too real|noted|i see) ",
@@ -181,6 +185,10 @@ const DONE: &[Cue] = &[
         r" (?:from now on|going forward|from here on|in (?:the )?future|henceforth|that's the rule|the rule (?:is|at|here|for)|our rule|house rule|rule :|my rule|as a rule|that's how (?:we|i)|that is how (?:we|i)|how we do it|the way we do|we do it (?:that|this) way|no exceptions|without exception|policy|convention|(?:squash|merge|rebase) (?:[^ ]+ )?only|whenever you|every time you|before (?:every|each|any)|after (?:every|each|any)|for every|on every|(?:no|not) (?:[^ ]+ ){1,6}any ?more|any other way|only ever|unless i (?:say|ask)|without asking|ask (?:me )?(?:first|before)) ",
     ),
     (
+        Rules,
+        r"^ (?:(?:and|so|,) )*(?:that's|that is|this is|it's) (?:the (?:rule|drill|routine|order|policy)|how (?:we|i) (?:do|run|handle)|my (?:rule|routine)|our (?:rule|routine|policy)) ",
+    ),
+    (
         Must,
         r" (?:always|never|must|mustn't|must not|has to|have to|needs to|need to|no (?:[^ ]+ ){1,4}without|only (?:after|with|when|if|then)|at least|at most|no (?:more|longer|later) than|every time|each time|not before|not until|should always|should never|under no circumstances|make sure) |(?:^|[,.:] )(?:don't|do not) ",
     ),
@@ -231,6 +239,10 @@ const FACTS: &[Cue] = &[
     (
         Place,
         r" (?:is|are|hangs?|lies|lie|sits?|stands?|lives?|goes|go|stays?|kept|stored|stored|hidden|stashed|parked|buried|located|hosted|saved|found) (?:[^ ]+ ){0,3}(?:in|at|on|behind|under|underneath|below|above|next to|beside|near|opposite|inside|outside|between|by|to|upstairs|downstairs|across|around|over|from) (?:[^ ]+ )| in the (?:[^ ]+ ){0,2}(?:drawer|cupboard|cabinet|shed|cellar|basement|attic|garage|vault|safe|folder|wiki|closet|wardrobe|kitchen|hall|fridge|freezer|box|shelf|pocket|backpack|bag|toolbox|locker|desk)| (?:folder|address|port|host|hostname|url|repo|path|room|floor|gate|platform|door|locker|shelf|drawer|building|flat|apartment|bucket|channel|branch|queue|database|server|directory) (?:is |: |number )?",
+    ),
+    (
+        Kept,
+        r" (?:hangs?|lies|lie|is kept|are kept|is stored|are stored|is hidden|are hidden|stored|stashed|live|lives) (?:[^ ]+ ){0,2}(?:in|on|behind|under|underneath|below|above|next|beside|inside|at|by|between|with|upstairs|downstairs) | (?:keys?|passports?|documents?|papers|spare|charger|manual|receipts?|tools?|ladder|password|certificate|fuse box|stopcock|meter|first aid|backups?|logs?|drawings|plans|contract|originals?|recordings?|photos|files?) (?:[^ ]+ ){0,4}(?:is|are|hang|hangs|go|goes) (?:[^ ]+ ){0,2}(?:in|on|behind|under|underneath|below|above|next|beside|inside|at|by|between|with|to) ",
     ),
     (
         Amount,

@@ -9,6 +9,7 @@ pub(super) const TABLE: Table = Table {
         tja puh boah ",
     replies: " ja nee ne nein nö also so dann gut super prima klar klaro stimmt genau passt richtig egal eigentlich halt mal doch schön fein cool \
         perfekt top läuft noch eins warte moment sorry einverstanden abgemacht wichtig ist ",
+    request: r"^ (?:(?:oh|ok|und|ach|,) )*(?:kannst|könntest) du (?:dir |bitte |auch )*(?:merken|notieren|aufschreiben) (?:, |dass |: )+",
     reasons: &[
         r" (?:weil|da|denn|damit|sonst|schließlich|nachdem) ((?:[^ ]+ ){2,40})$",
         r" (?:wegen) ((?:[^ ]+ ){1,20})$",
@@ -38,7 +39,7 @@ const AGAINST: &[Cue] = &[
     (Asks, r" \? (?:[^\pL\pN]* )?$"),
     (
         Asks,
-        r"^ (?:(?:ok|und|aber|hm+|äh|also|,) )*(?:was|wer|wo|wann|warum|wieso|weshalb|wie|welche[rsnm]?|wohin|woher|womit|soll|sollen|sollte|sollten|kann|könnte|könnten|können|hast|habt|ist|sind|gibt|geht|darf|muss|kannst|könntest|taugt|weißt|meinst|findest|lohnt) (?:ich|du|wir|man|es|das|der|die|er|sie|ihr|eigentlich|denn|mein|meine|unser|ein|eine|viel|viele|lange|wäre|mal|genau|jetzt) ",
+        r"^ (?:(?:ok|und|aber|hm+|äh|also|,) )*(?:was|wer|wo|wann|warum|wieso|weshalb|wie|welche[rsnm]?|wohin|woher|womit|soll|sollen|sollte|sollten|kann|könnte|könnten|können|hast|habt|ist|sind|gibt|geht|darf|muss|kannst|könntest|taugt|weißt|meinst|findest|lohnt) (?:du|man|es|das|der|die|er|sie|ihr|eigentlich|denn|mein|meine|unser|ein|eine|viel|viele|lange|wäre|mal|genau|jetzt) ",
     ),
     (
         Asks,
@@ -72,7 +73,10 @@ const AGAINST: &[Cue] = &[
         Chore,
         r" (?:kannst du|könntest du|würdest du|magst du|hilfst du|hilf mir|mach mir|schreib mir|kannst mir|brauche (?:einen|eine|ein) |muss (?:[^ ]+ ){0,4}(?:schreiben|planen|ausfüllen)|möchte (?:[^ ]+ ){0,5}(?:schreiben|planen|verstehen|wissen)|will (?:[^ ]+ ){0,5}(?:schreiben|planen|verstehen|wissen)|bitte (?:nur |noch |einmal )?(?:[^ ]+ ){0,4}(?:erklären|prüfen|schreiben|übersetzen|kürzen|zusammenfassen|formulieren|ausdrucken|löschen)) ",
     ),
-    (Secret, r" (?:passwort|kennwort|pin|zugangscode|token|schlüsselwort|passphrase) (?:ist|lautet|war|:|=) "),
+    (
+        Secret,
+        r" (?:passwort|kennwort|pin|zugangscode|token|schlüsselwort|passphrase) (?:ist|lautet|war|:|=) ",
+    ),
     (
         Remarks,
         r" (?:gute idee|gut gemacht|sehr gut|schöne idee|hast recht|du hast recht|stimmt|danke|perfekt|super|klingt gut|verstehe|interessant) ",
@@ -122,7 +126,10 @@ const SETTLED: &[Cue] = &[
         r"^ (?:(?:oh|ok|ach|hm+|haha+|,|\.|!) )*(?:ja|jo|jap|jep|jawohl|klar|gerne|gern|einverstanden|abgemacht|passt|genau|gute idee|guter plan|sehr gut|find ich gut|klingt gut|mach das|mach so|machen wir|so machen wir's|so machen wir|stimmt|unbedingt|von mir aus|meinetwegen|läuft|deal|👍|✅) ",
     ),
     (Murmurs, r"^ (?:ok|okay|gut|super|prima|perfekt|top|stimmt|schön|aha|ah) "),
-    (Thus, r" (?:so machen wir's|machen wir's|machen wir so|so machen wir|machen wir das|mach das|mach so|mach mal|nur zu) "),
+    (
+        Thus,
+        r" (?:so machen wir's|machen wir's|machen wir so|so machen wir|machen wir das|mach das|mach so|mach mal|nur zu) ",
+    ),
     (
         Refuses,
         r"^ (?:(?:oh|ok|ach|hm+|haha+|lol|,) )*(?:nein|nee|ne|nö|lieber nicht|nicht nötig|bloß nicht|auf keinen fall|quatsch|zu teuer|zu viel|noch nicht|brauch ich nicht|brauchen wir nicht) ",
@@ -154,6 +161,10 @@ const DONE: &[Cue] = &[
     (
         Rule,
         r" (?:ab jetzt|ab sofort|von jetzt an|ab heute|künftig|in zukunft|zukünftig|fortan|grundsätzlich|prinzipiell|regel|die regel|so machen wir das|so mache ich das|so handhaben|ausnahmslos|ohne ausnahme|jedes mal|jedesmal|vor jeder|vor jedem|nach jeder|nach jedem|bei jeder|bei jedem|nur noch|bitte (?:[^ ]+ ){0,3}(?:kein|keine|keinen|immer|nie)|auch wenn wir|zahle ich nicht|wird nicht mehr|erst fragen|vorher fragen|nicht ohne) ",
+    ),
+    (
+        Rules,
+        r"^ (?:(?:und|,) )*(?:so machen wir das|so mache ich das|so läuft das|das ist (?:die regel|bei uns regel|unsere regel|der ablauf)|das gilt) ",
     ),
     (
         Must,
@@ -201,6 +212,10 @@ const FACTS: &[Cue] = &[
     (
         Place,
         r" (?:ist|sind|liegt|liegen|hängt|hängen|steht|stehen|sitzt|wohnt|kommt|kommen|lagert|läuft|parkt|befindet sich|findet statt|findest du) (?:[^ ]+ ){0,5}(?:in|im|an|am|auf|hinter|unter|unterm|neben|über|vor|bei|beim|zwischen|per|aus|vom|ins) (?:[^ ]+ )| (?:adresse|raum|zimmer|etage|stock|schublade|regal|keller|ordner|pfad|port|server|halle|tor|gleis|fach|schrank|kiste) ",
+    ),
+    (
+        Kept,
+        r" (?:hängt|hängen|liegt|liegen|lagert|lagern|steht|stehen) (?:[^ ]+ ){0,3}(?:in|im|an|am|auf|hinter|unter|unterm|neben|über|vor|bei|beim|zwischen) | (?:schlüssel|ersatzschlüssel|pass|unterlagen|ordner|werkzeug|leiter|passwort|backup|sicherung|noten|fotos|belege|rechnungen) (?:[^ ]+ ){0,4}(?:ist|sind) (?:[^ ]+ ){0,3}(?:in|im|an|am|auf|hinter|unter|unterm|neben|über|vor|bei|beim|zwischen) ",
     ),
     (
         Amount,

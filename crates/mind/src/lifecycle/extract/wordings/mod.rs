@@ -22,6 +22,8 @@ struct Table {
     fillers: &'static str,
     /// The same for words that do so only beside a sign: "no, …" but not "no …".
     replies: &'static str,
+    /// Asks for remembering what follows, besides what the router knows of that.
+    request: &'static str,
     /// Wording that introduces a reason; the capture is the reason.
     reasons: &'static [&'static str],
     /// How a person's name stands in a sentence as it was written; the capture is the name.
@@ -38,6 +40,7 @@ struct Reader {
     /// The mark of each wording, as the patterns are numbered.
     marks: Vec<Mark>,
     cues: Patterns,
+    request: Patterns,
     reasons: Patterns,
     names: Patterns,
     projects: Patterns,
@@ -68,6 +71,7 @@ impl Reader {
             table,
             marks: cues.iter().map(|cue| cue.0).collect(),
             cues: patterns("cues", cues.iter().map(|cue| cue.1).collect()),
+            request: patterns("request", vec![table.request]),
             reasons: patterns("reasons", table.reasons.to_vec()),
             names: patterns("names", table.names.to_vec()),
             projects: patterns("projects", table.projects.to_vec()),
@@ -101,6 +105,11 @@ pub(super) fn is_filler(word: &str, is_beside_sign: bool, language: Language) ->
     contains(table.fillers, word) || is_beside_sign && contains(table.replies, word)
 }
 
+/// Where what is to be remembered begins in a sentence in plain form that asks for it.
+pub(super) fn after_request(plain: &str, language: Language) -> Option<usize> {
+    READERS[language as usize].request.find(0, plain).map(|found| found.end())
+}
+
 /// The reason that a sentence in plain form gives: its place in the plain form.
 pub(super) fn reason(plain: &str, language: Language) -> Option<std::ops::Range<usize>> {
     let reader = &READERS[language as usize];
@@ -132,6 +141,7 @@ pub(super) fn patterns() -> crate::patterns::tests::Tables<'static> {
     let sections = READERS.iter().zip(["en", "de", "ko", "zh"]).flat_map(|(reader, code)| {
         [
             ("cues", &reader.cues),
+            ("request", &reader.request),
             ("reasons", &reader.reasons),
             ("names", &reader.names),
             ("projects", &reader.projects),
