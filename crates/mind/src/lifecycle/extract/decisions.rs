@@ -13,10 +13,11 @@ use crate::wording::Language;
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Decision,
     version: 1,
-    never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Secret, Bare],
+    never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Secret, Bare, Ifs],
     rows: &[
         Row::of(&[Settles], 85).but(&[Moment, Tiny]),
         Row::of(&[Picks, Echoes], 75).but(&[Refuses, Moment, Remarks, OneOff, Own]),
+        Row::of(&[Takes, Mentions], 75).but(&[Refuses, Moment, OneOff, Own, Remarks]),
         Row::of(&[Answers], 75).but(&[Refuses, Moment, OneOff, Own]),
         Row::of(&[], 75).any(&[We, First]).but(&[Moment, OneOff, Named, Kin]).kinds(&[Kind::Decision], 80),
     ],

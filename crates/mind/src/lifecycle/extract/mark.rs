@@ -32,6 +32,10 @@ pub(super) enum Mark {
     Settles,
     /// A choice where something was up for choice: "X then", "X it is".
     Picks,
+    /// One of what was just spoken of, in so many words: "X then", "X it is".
+    Takes,
+    /// Under a condition: "if we win it, we'll hire".
+    Ifs,
     /// Takes something back and names it: "scrap the", "no X then".
     Undoes,
     /// Puts something in the place of what was said before: "no wait, instead".
@@ -63,6 +67,8 @@ pub(super) enum Mark {
     Answers,
     /// Says a word of what the agent just proposed.
     Echoes,
+    /// Says a word of what the agent said last.
+    Mentions,
     /// Answers a question of the agent's.
     Replies,
     /// Its "she" is somebody who was named.
@@ -140,6 +146,10 @@ pub(super) enum Mark {
     Coming,
     /// An appointment.
     Appointment,
+    /// Again and again: "on Mondays".
+    Regular,
+    /// When something came to be.
+    Origin,
     /// Words of order.
     Steps,
     /// A few words.
@@ -149,7 +159,7 @@ pub(super) enum Mark {
 }
 
 /// Signals of the router that are marks as well.
-const SIGNALS: [(Signal, Mark); 22] = [
+const SIGNALS: [(Signal, Mark); 24] = [
     (Signal::Question, Mark::Asks),
     (Signal::WhatIf, Mark::Supposes),
     (Signal::Machine, Mark::Reports),
@@ -170,6 +180,8 @@ const SIGNALS: [(Signal, Mark); 22] = [
     (Signal::FutureTime, Mark::Coming),
     (Signal::Appointment, Mark::Appointment),
     (Signal::Steps, Mark::Steps),
+    (Signal::Regular, Mark::Regular),
+    (Signal::Origin, Mark::Origin),
     (Signal::Short, Mark::Short),
     (Signal::Tiny, Mark::Tiny),
 ];

@@ -164,7 +164,7 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
                     // What happened, told before what was learned from it.
                     let story = place
                         .checked_sub(1)
-                        .filter(|before| found.kind == ExtractionKind::Lesson && last != Some(*before));
+                        .filter(|before| matches!(found.kind, ExtractionKind::Lesson | ExtractionKind::Procedure) && last != Some(*before));
                     if let Some(story) =
                         story.map(|before| &turn.sentences[before]).filter(|said| is_story(said))
                     {

@@ -16,14 +16,9 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
         Row::of(&[Kin], 80).any(&[Role, Trait]).but(&[Hedges, Chore]),
         Row::of(&[Resolved], 75).any(&[Role, Trait]).but(&[Hedges, Chore]),
         Row::of(&[Own], 80).but(&[Hedges, Chore, OneOff]),
-        Row::of(&[Taste, First], 75)
-            .but(&[Hedges, Chore, OneOff, Moment, Past, Settles])
-            .kinds(&[Kind::Preference, Kind::Identity], 80),
-        Row::of(&[First], 75)
-            .but(&[Hedges, Chore, OneOff, Moment, Past, Settles])
-            .kinds(&[Kind::Preference, Kind::Identity], 90),
-        Row::of(&[Manner, Addressed], 75)
-            .but(&[Hedges, Chore, OneOff, Moment, Past, Settles, Rule])
-            .kinds(&[Kind::Rule, Kind::Preference], 80),
+        Row::of(&[Kin, Named], 70).but(&[Past, PastTime, Coming, Settles, Hedges, Chore, Moment]),
+        Row::of(&[Taste, First], 75).but(&[Hedges, Chore, OneOff, Moment, Past, Settles]).kinds(&[Kind::Preference, Kind::Identity], 80),
+        Row::of(&[First], 75).but(&[Hedges, Chore, OneOff, Moment, Past, Settles, Chatter]).kinds(&[Kind::Preference, Kind::Identity], 90),
+        Row::of(&[Manner, Addressed], 75).but(&[Hedges, Chore, OneOff, Moment, Past, Settles, Rule, Chatter]).kinds(&[Kind::Preference], 80),
     ],
 };

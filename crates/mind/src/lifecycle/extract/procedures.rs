@@ -23,5 +23,8 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
         Row::of(&[Steps], 75)
             .but(&[Moment, Chore, OneOff, Past, PastTime, Named, Kin])
             .kinds(&[Kind::Howto], 85),
+        Row::of(&[Manner, Addressed], 75).but(&[First, Moment, Chore, OneOff, Past, Named, Kin, Chatter, Short]).kinds(&[Kind::Rule], 90),
+        Row::of(&[Always], 75).but(&[First, Moment, Chore, OneOff, Past, Named, Kin, Chatter]).kinds(&[Kind::Rule], 85),
+        Row::of(&[Handlings], 75).but(&[Moment, Chore, OneOff, Past, PastTime, Named, Kin, Chatter]).kinds(&[Kind::Howto], 92),
     ],
 };

@@ -298,7 +298,7 @@ impl Said {
         if self.name.is_some() {
             self.marks.push(Mark::Named);
         }
-        if self.text.split_whitespace().any(is_specific) {
+        if self.text.split_whitespace().any(is_specific) || self.plain.split_ascii_whitespace().any(|word| contains(NUMBERS, word)) {
             self.marks.push(Mark::Specific);
         }
         let is_short = match self.language {
@@ -317,6 +317,10 @@ impl Said {
         }
     }
 }
+
+/// Numbers in words.
+const NUMBERS: &str = " two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty hundred zwei drei vier fünf sechs \
+    sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert ";
 
 /// Whether a word is a figure, a path, the name of a machine or a thing in quotation marks.
 fn is_specific(word: &str) -> bool {
