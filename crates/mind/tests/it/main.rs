@@ -12,7 +12,6 @@ mod compiling;
 mod configuration;
 mod context;
 mod deciding;
-mod dev_extract;
 mod echoes;
 mod embedding;
 mod extracting;

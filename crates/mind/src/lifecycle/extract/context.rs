@@ -31,13 +31,19 @@ pub(super) fn add_marks(session: &mut Session) {
         let mut was_named_before = false;
         for (place, said) in turn.sentences.iter_mut().enumerate() {
             let mut marks: Vec<Mark> = Vec::new();
-            if place < ANSWERING && asked.iter().any(|question| question.shares_a_word(said) || names_one_of(question, said)) {
+            if place < ANSWERING
+                && asked.iter().any(|question| question.shares_a_word(said) || names_one_of(question, said))
+            {
                 marks.push(Answers);
             }
             if place < ANSWERING && proposed.iter().any(|other| other.shares_a_word(said)) {
                 marks.push(Echoes);
             }
-            if place < ANSWERING && before.last().is_some_and(|turn| turn.sentences.iter().any(|other| other.shares_a_word(said))) {
+            if place < ANSWERING
+                && before
+                    .last()
+                    .is_some_and(|turn| turn.sentences.iter().any(|other| other.shares_a_word(said)))
+            {
                 marks.push(Mentions);
             }
             if place < ANSWERING && replies {
@@ -67,7 +73,9 @@ fn names_one_of(question: &Said, said: &Said) -> bool {
     let Some(or) = words.iter().position(|word| matches!(*word, "or" | "oder")) else { return false };
     let around = [or.checked_sub(1), Some(or + 1)].into_iter().flatten().filter_map(|at| words.get(at));
     let first: Vec<&str> = said.plain.split_ascii_whitespace().take(3).collect();
-    around.filter(|word| word.len() > 1 && !matches!(**word, "the" | "der" | "die" | "das")).any(|word| first.contains(word))
+    around
+        .filter(|word| word.len() > 1 && !matches!(**word, "the" | "der" | "die" | "das"))
+        .any(|word| first.contains(word))
 }
 
 /// "Decided." says of the sentence before that it is, "that's the rule" that it is one.

@@ -8,7 +8,7 @@ use super::mark::Mark::{self, *};
 use super::session::{Said, Session};
 use super::wordings;
 use crate::stores::router::Kind;
-use crate::wording::Language;
+use crate::wording::{Language, Plain};
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Decision,
@@ -17,7 +17,8 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
     rows: &[
         Row::of(&[Settles], 85).but(&[Moment, Tiny]),
         Row::of(&[Picks, Echoes], 75).but(&[Refuses, Moment, Remarks, OneOff, Own]),
-        Row::of(&[Takes, Mentions], 75).but(&[Refuses, Moment, OneOff, Own, Remarks]),
+        Row::of(&[Takes, Mentions], 75).but(&[Tiny, Refuses, Moment, OneOff, Own, Remarks]),
+        Row::of(&[Accepts, Echoes], 70).but(&[Refuses, Moment, OneOff, Own, Replies, Chore, Named, Tiny]),
         Row::of(&[Answers], 75).but(&[Refuses, Moment, OneOff, Own]),
         Row::of(&[], 75).any(&[We, First]).but(&[Moment, OneOff, Named, Kin]).kinds(&[Kind::Decision], 80),
     ],
@@ -116,20 +117,37 @@ pub(super) fn is_taken_back(
 /// What is put in another's place without naming it comes soon after it.
 const NEAR: usize = 1;
 
-/// The reason that is given for a decision, as it was written.
-pub(super) fn reason(said: &Said) -> Option<String> {
-    let place = wordings::reason(&said.plain, said.language)?;
-    written(said, place)
+/// The reason that is given for a decision, as it was said: after a word like "because", else the clause after the decision where
+/// that says something of its own ("we keep the sheets, a new roof costs too much").
+pub(super) fn reason(said: &Said, note: &str) -> Option<String> {
+    let plain = Plain::of(note);
+    let given = wordings::reason(&plain.text, said.language).and_then(|place| written(note, &plain, place));
+    given.or_else(|| clause(said, note))
 }
 
 /// A range of the plain form as it was written.
-fn written(said: &Said, place: std::ops::Range<usize>) -> Option<String> {
-    let plain = crate::wording::Plain::of(&said.text);
-    // The plain form of a sentence alone has no quotations taken out; where it differs, the reason is left out.
-    let words = said.plain.get(place.clone())?;
-    let found = plain.text.find(words.trim())?;
-    let start = plain.origin(found)?;
-    let end = plain.origin(found + words.trim().len() - 1)?;
-    let end = end + said.text[end..].chars().next()?.len_utf8();
-    Some(said.text[start..end].to_owned())
+fn written(note: &str, plain: &Plain, place: std::ops::Range<usize>) -> Option<String> {
+    let last = place.start + plain.text[place.clone()].trim_end().char_indices().next_back()?.0;
+    let (start, last) = (plain.origin(place.start)?, plain.origin(last)?);
+    let end = last + note[last..].chars().next()?.len_utf8();
+    Some(note[start..end].to_owned())
 }
+
+/// What stands after a comma, where it states something and settles nothing.
+fn clause(said: &Said, note: &str) -> Option<String> {
+    let (at, comma) = note.char_indices().find(|each| matches!(each.1, ',' | '，' | ';' | '；'))?;
+    let rest = note[at + comma.len_utf8()..].trim();
+    let size = match said.language {
+        Language::English | Language::German => rest.split_whitespace().count(),
+        Language::Korean | Language::Chinese => rest.chars().count() / 2,
+    };
+    let marks = wordings::marks(&Plain::of(rest).text, said.language);
+    let states = marks
+        .iter()
+        .any(|mark| matches!(mark, States | Incident | Trait | Place | Amount | Must | Kin | Kept));
+    let is_more = marks.iter().any(|mark| matches!(mark, Settles | Asks | Proposes | Rule | Ordered));
+    (size >= FEWEST_WORDS && states && !is_more).then(|| rest.to_owned())
+}
+
+/// A reason has no fewer words.
+const FEWEST_WORDS: usize = 3;

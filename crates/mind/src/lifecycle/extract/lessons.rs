@@ -11,7 +11,7 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
     rows: &[
         Row::of(&[Learned], 85).but(&[Hedges, Tiny, Chatter]),
         Row::of(&[Learned, Must], 85),
-        Row::of(&[Incident, Must], 75).but(&[Hedges, Settles, OneOff]),
+        Row::of(&[Incident, Must], 75).but(&[Hedges, Settles, OneOff, Ordered]),
         Row::of(&[Incident, Must, PastTime], 75).but(&[Hedges, OneOff]),
     ],
 };

@@ -162,14 +162,17 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
                 }
                 (Some(mut found), _) => {
                     // What happened, told before what was learned from it.
-                    let story = place
-                        .checked_sub(1)
-                        .filter(|before| matches!(found.kind, ExtractionKind::Lesson | ExtractionKind::Procedure) && last != Some(*before));
+                    let story = place.checked_sub(1).filter(|before| {
+                        matches!(found.kind, ExtractionKind::Lesson | ExtractionKind::Procedure)
+                            && last != Some(*before)
+                    });
                     if let Some(story) =
                         story.map(|before| &turn.sentences[before]).filter(|said| is_story(said))
                     {
+                        // A rule with the story of how it was learned is a lesson.
+                        let lesson = &lessons::EXTRACTOR;
                         let mut told =
-                            Extraction::of(found.kind, found.version, story, clean::note(story), 0);
+                            Extraction::of(lesson.kind, lesson.version, story, clean::note(story), 0);
                         told.join(&found);
                         found = told;
                     }
@@ -261,10 +264,11 @@ fn asked_for(said: &Said) -> Option<&'static Extractor> {
 
 fn decision(said: &Said, confidence: u8, session: &Session) -> Extraction {
     let extractor = &decisions::EXTRACTOR;
+    let text = clean::note(said);
     Extraction {
         project: session.project.clone(),
-        reason: decisions::reason(said),
-        ..Extraction::of(extractor.kind, extractor.version, said, clean::note(said), confidence)
+        reason: decisions::reason(said, &text),
+        ..Extraction::of(extractor.kind, extractor.version, said, text, confidence)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::stores::router::Kind;
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Person,
     version: 1,
-    never: &[Asks, Supposes, Reports, Tells, Secret],
+    never: &[Asks, Supposes, Reports, Tells, Secret, Remarks],
     rows: &[
         Row::of(&[Named], 85).any(&[Role, Trait]).but(&[Hedges, Past]),
         Row::of(&[Named], 85).any(&[Trait]).but(&[Hedges]),
@@ -17,8 +17,14 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
         Row::of(&[Resolved], 75).any(&[Role, Trait]).but(&[Hedges, Chore]),
         Row::of(&[Own], 80).but(&[Hedges, Chore, OneOff]),
         Row::of(&[Kin, Named], 70).but(&[Past, PastTime, Coming, Settles, Hedges, Chore, Moment]),
-        Row::of(&[Taste, First], 75).but(&[Hedges, Chore, OneOff, Moment, Past, Settles]).kinds(&[Kind::Preference, Kind::Identity], 80),
-        Row::of(&[First], 75).but(&[Hedges, Chore, OneOff, Moment, Past, Settles, Chatter]).kinds(&[Kind::Preference, Kind::Identity], 90),
-        Row::of(&[Manner, Addressed], 75).but(&[Hedges, Chore, OneOff, Moment, Past, Settles, Rule, Chatter]).kinds(&[Kind::Preference], 80),
+        Row::of(&[Taste, First], 75)
+            .but(&[Hedges, Chore, OneOff, Moment, Past, Settles])
+            .kinds(&[Kind::Preference, Kind::Identity], 80),
+        Row::of(&[First], 75)
+            .but(&[Hedges, Chore, OneOff, Moment, Past, Settles, Chatter])
+            .kinds(&[Kind::Preference, Kind::Identity], 90),
+        Row::of(&[Manner, Addressed], 75)
+            .but(&[Hedges, Chore, OneOff, Moment, Past, Settles, Rule, Chatter])
+            .kinds(&[Kind::Preference], 80),
     ],
 };

@@ -15,7 +15,7 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
         Row::of(&[Ordered, Must], 85).but(&[PastTime, Moment, OneOff]),
         Row::of(&[Rule], 85).any(&[Must, Manner, Addressed, Always]).but(&[Moment, Past]),
         Row::of(&[Must], 75)
-            .but(&[First, Moment, Chore, OneOff, Past, Named, Kin, Manner])
+            .but(&[First, Moment, Chore, OneOff, Past, Named, Kin, Manner, Own, Settles])
             .kinds(&[Kind::Rule, Kind::Howto], 80),
         Row::of(&[Condition], 75)
             .but(&[First, Moment, Chore, OneOff, Past, Named, Kin])
@@ -23,8 +23,14 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
         Row::of(&[Steps], 75)
             .but(&[Moment, Chore, OneOff, Past, PastTime, Named, Kin])
             .kinds(&[Kind::Howto], 85),
-        Row::of(&[Manner, Addressed], 75).but(&[First, Moment, Chore, OneOff, Past, Named, Kin, Chatter, Short]).kinds(&[Kind::Rule], 90),
-        Row::of(&[Always], 75).but(&[First, Moment, Chore, OneOff, Past, Named, Kin, Chatter]).kinds(&[Kind::Rule], 85),
-        Row::of(&[Handlings], 75).but(&[Moment, Chore, OneOff, Past, PastTime, Named, Kin, Chatter]).kinds(&[Kind::Howto], 92),
+        Row::of(&[Manner, Addressed], 75)
+            .but(&[First, Moment, Chore, OneOff, Past, Named, Kin, Chatter, Short])
+            .kinds(&[Kind::Rule], 90),
+        Row::of(&[Always], 75)
+            .but(&[Settles, Own, First, Moment, Chore, OneOff, Past, Named, Kin, Chatter])
+            .kinds(&[Kind::Rule], 85),
+        Row::of(&[Handlings], 75)
+            .but(&[Settles, Undoes, Own, Moment, Chore, OneOff, Past, PastTime, Named, Kin, Chatter])
+            .kinds(&[Kind::Howto], 92),
     ],
 };

@@ -82,10 +82,6 @@ impl Said {
     pub(super) fn size(&self) -> usize {
         self.words.len()
     }
-
-    pub(super) fn words(&self) -> &HashSet<String> {
-        &self.words
-    }
 }
 
 /// Words that many sentences share by chance, and their stems.
@@ -298,7 +294,9 @@ impl Said {
         if self.name.is_some() {
             self.marks.push(Mark::Named);
         }
-        if self.text.split_whitespace().any(is_specific) || self.plain.split_ascii_whitespace().any(|word| contains(NUMBERS, word)) {
+        if self.text.split_whitespace().any(is_specific)
+            || self.plain.split_ascii_whitespace().any(|word| contains(NUMBERS, word))
+        {
             self.marks.push(Mark::Specific);
         }
         let is_short = match self.language {

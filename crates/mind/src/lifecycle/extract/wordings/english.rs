@@ -16,6 +16,7 @@ pub(super) const TABLE: Table = Table {
         r" ,? as ((?:it|they|he|she|we|i|nobody|the) (?:[^ ]+ ){2,30})$",
     ],
     names: &[
+        r"^(?:\p{Ll}+,? )?(\p{Lu}\p{Ll}+), (?:he|she|they|who)\b",
         r"\b(?:Dr|Mrs|Mr|Ms|Miss|Prof|Professor|Sister|Father|Coach|Auntie|Aunt|Uncle|Grandma|Grandpa)\.? ((?:\p{Lu}[\p{L}'-]+)(?: \p{Lu}[\p{L}'-]+)?)",
         r"\b(?i:my|our|his|her|their) (?:\p{Ll}+[ -]){0,3}?(?:sister|brother|mum|mom|mother|dad|father|son|daughter|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|friend|mate|neighbou?r|colleague|co-?worker|boss|manager|flatmate|roommate|housemate|landlord|landlady|cousin|aunt|uncle|niece|nephew|grandma|grandpa|gran|nan|grandmother|grandfather|godson|goddaughter|stepson|stepdaughter|kid|toddler|baby|twin|dog|cat|rabbit|horse|pony|parrot|puppy|kitten|hamster|tortoise|teacher|tutor|coach|trainer|dentist|doctor|vet|therapist|accountant|lawyer|adviser|advisor|supervisor|mentor|assistant|intern|apprentice|student|babysitter|nanny|cleaner|gardener|plumber|electrician|builder|carpenter|roofer|mechanic|bassist|drummer|guitarist|singer|pianist|player|lead|cofounder|co-founder|designer|developer|dev|engineer|editor|caretaker|client|customer|tenant|ex|chair|treasurer|secretary|husband's|buddy),? (\p{Lu}[\p{L}'-]*\p{Ll})",
         r"\b(\p{Lu}\p{Ll}[\p{L}-]*)(?:'s (?:birthday|allergy|doctor|teacher|mum|dad|mother|father|wife|husband|partner|favourite|favorite|school|eyesight|hearing)|'s scared|'s afraid|'s allergic|(?:'s| is| was|,) (?:my|our|his|her|the|a|an|in|on|from|allergic|vegan|vegetarian|deaf|blind|scared|afraid|left-handed|colou?r))\b",
@@ -72,7 +73,7 @@ const AGAINST: &[Cue] = &[
     ),
     (
         Moment,
-        r" (?:right now|just now|at the moment|this minute|in a (?:minute|sec|second|moment|bit)|brb|be right back|gotta|i'm (?:on the|off|leaving|heading|going|back|about|just|still|out|here|home|so|too|really|very|getting|running|starting|sitting|waiting|trying|confused|tired|bored|hungry|stuck|sure|not sure|done|ready)|off to|talk (?:later|soon)|see you|tonight|on my way|running late|i'll be (?:home|back|there|late)|error|errors|fails|failing|failed|crashes|exception|warning|line [0-9]+|let me (?:ask|check|think|see|try)|ask my|battery|took ages|is slow|it's raining|it's late|good night|bye|catch a (?:train|bus|flight)|just (?:ran|tried|tested|checked|sent|called|asked|got|saw|did)|seconds|let's (?:see|look|start|begin|finish|continue|check|talk|get started|get going|move on|get back|wrap|stop here|try|test|debug|have a look|go over|go through|not)|first let's|for a (?:minute|moment|sec)|next up|pushing|sending) ",
+        r" (?:right now|just now|at the moment|this minute|in a (?:minute|sec|second|moment|bit)|brb|be right back|gotta|i'm (?:on the|off|leaving|heading|going|back|about|just|still|out|here|home|so|too|really|very|getting|running|starting|sitting|waiting|trying|confused|tired|bored|hungry|stuck|sure|not sure|done|ready)|off to|talk (?:later|soon)|see you|tonight|on my way|running late|i'll be (?:home|back|there|late)|(?:an|same|[0-9]+) errors?|the error (?:message|says|is|comes|again)|error [0-9]+|fails|failing|still red|crashes|exception|line [0-9]+|let me (?:ask|check|think|see|try)|ask my|battery|took ages|is slow|it's raining|it's late|good night|bye|catch a (?:train|bus|flight)|just (?:ran|tried|tested|checked|sent|called|asked|got|saw|did)|seconds|let's (?:see|look|start|begin|finish|continue|check|talk|get started|get going|move on|get back|wrap|stop here|try|test|debug|have a look|go over|go through|not)|first let's|for a (?:minute|moment|sec)|next up|pushing|sending) ",
     ),
     (
         Chore,
@@ -85,6 +86,10 @@ const AGAINST: &[Cue] = &[
     (
         Secret,
         r" (?:password|passwd|passphrase|pin|api key|secret key|access token|token|secret|login code) (?:is|was|:|=) ",
+    ),
+    (
+        Remarks,
+        r" (?:is|are|looks?|seems?) (?:way |far |really |so |very |a bit |just )?(?:inhuman|early|late|crazy|awful|great|terrible|fine|nice|perfect|enough|ok|okay|ridiculous|expensive|cheap|ugly|cute|funny|weird|annoying|wrong|broken|slow|good|bad) [,.!]| i (?:like|love|prefer) (?:the|this|that|it|your) |(?:first|second|last|other|new|old) (?:sentence|version|draft|one|paragraph|title|option) (?:better|more) ",
     ),
     (
         Remarks,
@@ -132,10 +137,27 @@ const SETTLED: &[Cue] = &[
         Picks,
         r" (?:then|it is|please|fine|works|will do|for me) (?:[.!] )?$| (?:i'd go with|i'll go with|i'll take|the (?:first|second|third|last|former|latter)(?: one| option)?|option [abc123]|number (?:one|two|three|[123])) ",
     ),
-    (Takes, r" (?:then|it is|please) (?:[,.!] |$)|^ (?:(?:ok|okay|right|fine|good|yes|,) )*(?:the )?[^ ]+ (?:one|version|option)? ?(?:then|it is)[ ,]"),
-    (Ifs, r"^ (?:(?:ok|and|but|so|,) )*(?:if|unless|in case) | if (?:[^ ]+ ){1,10}(?:then |we'll |i'll |will )"),
-    (Settles, r" (?:let's|lets) (?:[a-z]+) (?:[^ ]+ )| (?:that settles it|to sum up|final call|it's final|that's final|change of plan|made up (?:my|our) minds?|done deal|landed on|signed off|went with|ended up (?:getting|with|going|choosing|taking)|turned (?:it|them|that|the) (?:[^ ]+ )?down|turned down|called it|said (?:yes|no) to|going to (?:sign|use|take|keep|go|buy|sell|switch|drop|stay|rent|book|hire|skip|stop|do)) | (?:stays|stay) (?:[^ ]+ ){1,3}(?:,|\.|;|$)| (?:is|are) (?:out|off the table|in|final|fixed|set) (?:,|\.|$)| will (?:be|cost|start|run|go|get|stay) (?:[^ ]+ ){0,2}(?:[0-9]+|free|closed|open|on|in|at) "),
-    (Settles, r" (?:we|i) [a-z]+ (?:[^ ]+ ){0,6}(?:instead of|rather than|, not|but not|instead) | (?:i|we) want (?:the|it|all|every|them|that|this) (?:[^ ]+ ){1,4}(?:to be|capped|limited|kept|in|at|as|without|on|off|by) | (?:it's|it is|they're|we're on) (?:[^ ]+ ){1,4}now (?:[,.]|$)| (?:one|two|three|four|five|[0-9]+) (?:[^ ]+ ){1,3}(?:max|maximum|tops|at most|per (?:[^ ]+)) (?:[,.] |$)"),
+    (
+        Takes,
+        r" (?:then|it is|please) (?:[,.!] |$)|^ (?:(?:ok|okay|right|fine|good|yes|,) )*(?:the )?[^ ]+ (?:one|version|option)? ?(?:then|it is)[ ,]",
+    ),
+    (
+        Ifs,
+        r"^ (?:(?:ok|and|but|so|,) )*(?:if|unless|in case) | if (?:[^ ]+ ){1,10}(?:then |we'll |i'll |will )",
+    ),
+    (
+        Settles,
+        r" (?:let's|lets) (?:[a-z]+) (?:[^ ]+ )| (?:that settles it|to sum up|final call|it's final|that's final|change of plan|made up (?:my|our) minds?|done deal|landed on|signed off|went with|ended up (?:getting|with|going|choosing|taking)|turned (?:it|them|that|the) (?:[^ ]+ )?down|turned down|called it|said (?:yes|no) to|(?:going|about) to (?:sign|use|take|keep|go|buy|sell|switch|drop|stay|rent|book|hire|skip|stop|do)) | (?:stays|stay) (?:[^ ]+ ){1,3}(?:,|\.|;|$)| (?:is|are) (?:out|off the table|in|final|fixed|set) (?:,|\.|$)| will (?:be|cost|start|run|go|get|stay) (?:[^ ]+ ){0,2}(?:[0-9]+|free|closed|open|on|in|at) ",
+    ),
+    (
+        Settles,
+        r" (?:we|i) [a-z]+ (?:[^ ]+ ){0,6}(?:instead of|rather than|, not|but not|instead) | (?:i|we) want (?:the|it|all|every|them|that|this) (?:[^ ]+ ){1,4}(?:to be|capped|limited|kept|in|at|as|without|on|off|by) | (?:it's|it is|they're|we're on) (?:[^ ]+ ){1,4}now (?:[,.]|$)| (?:one|two|three|four|five|[0-9]+) (?:[^ ]+ ){1,3}(?:max|maximum|tops|at most|per (?:[^ ]+)) (?:[,.] |$)",
+    ),
+    (Takes, r"^ (?:then|so|ok|okay) (?:it's|it is) "),
+    (
+        Settles,
+        r" we (?:hired|agreed|settled|chose|picked|signed|voted|appointed|all agreed) | i've (?:cancelled|booked|decided|chosen|picked|signed|settled) ",
+    ),
     (
         Undoes,
         r" (?:scrap|drop|dropped|dropping|ditch|ditched|cancel|cancelled|forget|scratch|skip|kill|not (?:doing|using|going|taking) (?:[^ ]+ ){0,3}(?:any ?more|after all)|got rid of|get rid of|without the|then no|so no|no more|back to|out with|called off|changed (?:my|our) minds? about|takes? back|undo) ",
@@ -178,7 +200,10 @@ const LEARNED: &[Cue] = &[
         Learned,
         r" (?:lessons? (?:learned|learnt|here|from|for|is|was|:)|the lesson|a lesson|my lesson|learned (?:the hard way|that|from|my lesson|to|not|it|this)|learnt (?:the hard way|that|from|my lesson|to|not|it|this)|the hard way|never again|(?:won't|will not|not|never) (?:[^ ]+ ){1,10}again|what (?:worked|helped|saved|did the trick|went wrong|works)(?: [^ ]+){0,3} (?:was|is|were)|worked (?:really |very |so )?well|turns out|turned out|takeaway|take-away|note to self|next time|in hindsight|hindsight|should have|should've|shouldn't have|moral of|rule of thumb (?:now|since)|wish i'd|wish we'd|i know now|now i know|we know now|what i took from|taught (?:me|us)|mistake (?:was|i made|we made)|big mistake|the trick (?:is|was)|the key was|made the difference|makes all the difference|paid off|pays off|don't (?:ever )?make (?:that|this) mistake|is how (?:[^ ]+ ){1,5}(?:leak|leaks|break|breaks|get|gets|fail|fails|die|dies|happen|happens)|lost (?:[^ ]+ ){1,5}(?:because|since|that way)) ",
     ),
-    (Learned, r" (?:won't happen (?:again|twice)|never (?:doing|do) that again|works? (?:much |so much |way |far |a lot |really )*better|worked (?:much |so much |way |far |a lot )*better|(?:[a-z]+ing|having) (?:[^ ]+ ){1,10}(?:saved|helped|paid off|made it worse|made all|was a mistake|backfired)|mistake was|the mistake|my fault was|i (?:trusted|assumed|thought) (?:[^ ]+ ){1,12}(?:but|and then|and it|until)|is (?:a )?(?:bad|good|terrible|great) idea|only found out|found out (?:the hard way|that|too late)|from experience|in my experience|keep doing that|do that again|would have (?:saved|caught|helped|prevented)|if (?:i|we) had (?:[^ ]+ ){1,10}would have) "),
+    (
+        Learned,
+        r" (?:won't happen (?:again|twice)|never (?:doing|do) that again|works? (?:much |so much |way |far |a lot |really )*better|worked (?:much |so much |way |far |a lot )*better|(?:[a-z]+ing|having) (?:[^ ]+ ){1,10}(?:saved|helped|paid off|made it worse|made all|was a mistake|backfired)|mistake was|the mistake|my fault was|i (?:trusted|assumed|thought) (?:[^ ]+ ){1,12}(?:but|and then|and it|until)|is (?:a )?(?:bad|good|terrible|great) idea|only found out|found out (?:the hard way|that|too late)|from experience|in my experience|keep doing that|do that again|would have (?:saved|caught|helped|prevented)|if (?:i|we) had (?:[^ ]+ ){1,10}would have) ",
+    ),
     (
         Incident,
         r" (?:bit us|bit me|bitten|saved us|saved me|been burned|last (?:year|time|week|month|summer|winter|spring|autumn|fall|christmas|season|term|march|april|may|june|july|august|september|october|november|december|january|february|release|migration|event|fair|trip)|the first time|back then|once ,|the year before|two years ago|a year ago|years ago|killed us|went wrong|broke|broken|crashed|failed|ruined|spoiled|burnt|burned|lost|leaked|flooded|refunds?|complain(?:ed|ts?)|disaster|nightmare|mess|stood there|got stuck|ran out|overslept|forgot|missed|died|rotted|cracked|tunneled|locked up|cost us|cost me|outage|rollback took|sick|soggy|burn) ",
@@ -193,6 +218,11 @@ const DONE: &[Cue] = &[
     (
         Rules,
         r"^ (?:(?:and|so|,) )*(?:that's|that is|this is|it's) (?:the (?:rule|drill|routine|order|policy)|how (?:we|i) (?:do|run|handle)|my (?:rule|routine)|our (?:rule|routine|policy)) ",
+    ),
+    (Rule, r" we (?:always|never) |^ (?:always|never) "),
+    (
+        Ordered,
+        r"^ (?:(?:and|so|,) )*(?:if|when|before|after|to|for|the way|how) (?:[^ ]+ ){1,9}: (?:[^ ]+ ){1,12}, (?:[^ ]+ ){1,12}",
     ),
     (
         Must,
@@ -221,9 +251,12 @@ const PERSONS: &[Cue] = &[
     ),
     (
         Role,
-        r" (?:runs (?:the|our|a|his|her)|leads (?:the|our|a)|heads (?:the|our)|manages (?:the|our|a)|looks after|takes care of|is in charge of|in charge of|responsible for|handles (?:the|our|all)|does (?:the|our|all) (?:[^ ]+ ){0,2}(?:labels?|books|accounts|design|photos|garden|taxes|payroll|translations?|sound|lights?|cooking|driving|website|posters?|reviews?|editing|artwork|shopping|deliveries|baking|marketing)|works (?:at|for|in|as|with|on)|teaches|studies|is studying|plays (?:the|in|for)|sings|joined (?:us|the|as|in)|started (?:in|as|on|last|with us)|retired|lives (?:in|at|with|next|above|below|on|near)|moved to|is married to|is engaged to|owns (?:the|a)|founded|maintains|contact (?:there |for (?:[^ ]+ ){1,3})?is|is (?:the )?contact|reports to|is on the (?:board|committee|council)|has the keys?) ",
+        r" (?:runs (?:the|our|a|his|her)|leads (?:the|our|a)|heads (?:the|our)|manages (?:the|our|a)|looks after|takes care of|is in charge of|in charge of|responsible for|handles (?:the|our|all)|does (?:the|our|all|my) [a-z]+|does (?:the|our|all) (?:[^ ]+ ){0,2}(?:labels?|books|accounts|design|photos|garden|taxes|payroll|translations?|sound|lights?|cooking|driving|website|posters?|reviews?|editing|artwork|shopping|deliveries|baking|marketing)|works (?:at|for|in|as|with|on)|teaches|studies|is studying|plays (?:the|in|for)|sings|joined (?:us|the|as|in)|started (?:in|as|on|last|with us)|retired|lives (?:in|at|with|next|above|below|on|near)|moved to|is married to|is engaged to|owns (?:the|a)|founded|maintains|contact (?:there |for (?:[^ ]+ ){1,3})?is|is (?:the )?contact|reports to|is on the (?:board|committee|council)|has the keys?) ",
     ),
-    (Role, r" (?:he's|she's|he is|she is|who's|who is) (?:also |now |still )?(?:the|our|my|a|an|his|her|in|on the|from|head|chief) | is called | is (?:my|our) (?:[a-z-]+ ){0,2}[a-z-]+ [,.]"),
+    (
+        Role,
+        r" (?:he's|she's|he is|she is|who's|who is) (?:also |now |still )?(?:the|our|my|a|an|his|her|in|on the|from|head|chief) | is called | is (?:my|our) (?:[a-z-]+ ){0,2}[a-z-]+ [,.]",
+    ),
     (
         Trait,
         r" (?:allergic|allergy|allergies|intoleran(?:t|ce)|vegan|vegetarian|pescatarian|coeliac|celiac|diabetic|asthma(?:tic)?|wheelchair|deaf|blind|colou?r-?blind|dyslexi[ac]|autistic|adhd|pregnant|epilep(?:sy|tic)|seasick|carsick|left-handed|arthritis|insulin|hearing aid|off (?:carbs|sugar|gluten|dairy|alcohol|meat)|halal|kosher|lactose|gluten|nut allergy|hay fever|migraines?|afraid of|scared of|terrified of|hates|hate|loves|love|can't stand|cannot stand|can't (?:eat|drink|drive|swim|have|do|hear|see|climb|fly|take)|cannot (?:eat|drink|drive|swim|have)|doesn't (?:eat|drink|drive|like|speak|do|use|have|fly|tolerate|want|cook)|does not (?:eat|drink|drive|like|speak)|won't (?:eat|drink|touch|fly|use)|likes|prefers|prefer|never (?:eats|drinks|been|flies|uses|answers)|only (?:eats|drinks|speaks|uses|works|reads|answers|drink|eat|has|takes|wears|wants|likes)|drinks only|speaks (?:only |no |little |fluent )?[a-z]+|birthday|born (?:in|on)|turns [0-9]+|is [0-9]+(?: years old)?|years old|favou?rite|fussy about|picky|fond of|fan of|sensitive to|bad (?:back|knee|knees|hip)|knee|on (?:maternity|parental|sick) leave|has (?:asthma|diabetes|a fear|three|two|twins|a bad|an allergy|allergies|epilepsy|a peanut|a nut)|gets (?:seasick|grumpy|migraines|carsick|nervous|hives|sick)|sleeps (?:badly|with|in)|pronouns|nickname|goes by|call(?:s)? (?:him|her|me)) ",
@@ -255,8 +288,14 @@ const FACTS: &[Cue] = &[
         Amount,
         r" (?:budget|rent|price|fee|deposit|salary|cost|costs|deductible|premium|wage|capacity|limit|quota|subscription|loan|mortgage|tuition|insurance|pays?|paid|charge|charges|holds|seats|fits|weighs|measures|we have|we've got|there are|consists of|worth|square|litres?|liters?|metres?|meters?|kilos?|kg|km|cm|mm|gb|tb|ghz|watts?|volts?|degrees|people|members|guests|students|pupils|rooms|beds|seats|copies|pieces|orders|users|employees|percent|%) ",
     ),
-    (Kept, r" (?:wifi|wi-fi|network|ssid|router|fuse|valve|thermostat|boiler|stopcock|spare|toolbox) (?:name |password )?(?:is|are) (?:[^ ]+ )"),
-    (Amount, r" (?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|dozen) (?:people|members|rooms|beds|seats|kids|children|guests|students|players|rows|floors|staff|employees|machines|servers|nodes|desks|tables|shifts|metres|meters|litres|hours|minutes) "),
+    (
+        Kept,
+        r" (?:wifi|wi-fi|network|ssid|router|fuse|valve|thermostat|boiler|stopcock|spare|toolbox) (?:name |password )?(?:is|are) (?:[^ ]+ )",
+    ),
+    (
+        Amount,
+        r" (?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|dozen) (?:people|members|rooms|beds|seats|kids|children|guests|students|players|rows|floors|staff|employees|machines|servers|nodes|desks|tables|shifts|metres|meters|litres|hours|minutes) ",
+    ),
     (
         Dated,
         r" (?:is|are|starts?|begins?|ends?|opens?|closes?|due|expires?|runs out|arrives?|leaves?|lands?|takes place|happens|meets?|falls|booked|scheduled|confirmed|moved to|deadline|until|from|on|at|by|since|between) (?:[^ ]+ ){0,5}(?:[0-9]|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|noon|midnight)",

@@ -65,7 +65,10 @@ const AGAINST: &[Cue] = &[
         Moment,
         r" (?:gerade|grad eben|grade|eben mal|im moment|momentan|gleich|sofort|kurz mal|bin (?:gleich|im|am|auf|unterwegs|weg|müde|fertig|so weit|gespannt|dran|dabei|raus|zurück|wieder)|muss (?:los|weg|gleich|jetzt)|bis (?:gleich|später|morgen|dann)|feierabend|gute nacht|tschüss|heute abend|schau mer|schauen wir|lass uns (?:erst|mal|kurz|jetzt|anfangen|weiter)|dauert|sekunden|regnet|mach ich (?:gleich|später|morgen)|hunger|hab hunger|abendessen) ",
     ),
-    (Moment, r" (?:fehler|fehlermeldung|absturz|stürzt ab|zeile [0-9]+|warnung|frag erst|frage erst|muss erst fragen) "),
+    (
+        Moment,
+        r" (?:fehler|fehlermeldung|absturz|stürzt ab|zeile [0-9]+|warnung|frag erst|frage erst|muss erst fragen) ",
+    ),
     (
         Chore,
         r"^ (?:(?:ok|okay|ja|jo|gut|super|prima|danke|bitte|und|dann|also|mal|hm|nee|,|\.|!) )*(?:gib|zeig|zeige|sag|erzähl|erzähle|erklär|erkläre|mach|mache|schreib|schreibe|schick|schicke|formulier|formuliere|übersetz|übersetze|kürz|kürze|fass|fasse|such|suche|find|finde|lösch|lösche|benenn|öffne|öffnen|schau|guck|prüf|prüfe|rechne|vergleich|vergleiche|liste|erstell|erstelle|entwirf|füg|füge|setz|setze|stell|stelle|leg|lege|starte|druck|drucke|nimm|trag|trage|pack|packe|häng|hänge|lies|hilf|korrigier|korrigiere|sortier|sortiere|ändere|ersetz|ersetze|weiter|los|ergänz|ergänze) ",
@@ -77,6 +80,10 @@ const AGAINST: &[Cue] = &[
     (
         Secret,
         r" (?:passwort|kennwort|pin|zugangscode|token|schlüsselwort|passphrase) (?:ist|lautet|war|:|=) ",
+    ),
+    (
+        Remarks,
+        r" (?:ist|sind|klingt|sieht) (?:ja |doch |echt |viel |zu |so |ganz )*(?:gut|schlecht|super|toll|teuer|billig|früh|spät|lang|kurz|blöd|doof|schön|hässlich|komisch|falsch|kaputt|langsam) [,.!]| gefällt mir ",
     ),
     (
         Remarks,
@@ -112,7 +119,10 @@ const SETTLED: &[Cue] = &[
     ),
     (Takes, r"^ (?:(?:ok|okay|gut|ja|also|na|fein|,) )*dann (?:[^ ]+ )| (?:dann|also|bitte) (?:[.!] )?$"),
     (Ifs, r"^ (?:(?:ok|und|aber|,) )*(?:wenn|falls|sofern) "),
-    (Settles, r" wir [a-zäöüß]+n (?:[^ ]+ ){0,6}(?:nicht|nur|kein|keine|keinen|statt|ohne|jetzt|doch|dann|also|stattdessen) | wird (?:[^ ]+ ){0,6}(?:verlegt|verschoben|gestrichen|ersetzt|abgeschafft|genommen|gestellt|gekauft|umgestellt|vorgezogen|geändert)| (?:gibt es|gibts) nur noch | hab(?:e)? mich für | haben uns für | (?:zugesagt|abgelehnt|unterschrieben|gekündigt|bestellt|gebucht|dabei bleibt's|bleibt es|bleibt so) "),
+    (
+        Settles,
+        r" wir [a-zäöüß]+n (?:[^ ]+ ){0,6}(?:nicht|nur|kein|keine|keinen|statt|ohne|jetzt|doch|dann|also|stattdessen) | wird (?:[^ ]+ ){0,6}(?:verlegt|verschoben|gestrichen|ersetzt|abgeschafft|genommen|gestellt|gekauft|umgestellt|vorgezogen|geändert)| (?:gibt es|gibts) nur noch | hab(?:e)? mich für | haben uns für | (?:zugesagt|abgelehnt|unterschrieben|gekündigt|bestellt|gebucht|dabei bleibt's|bleibt es|bleibt so) ",
+    ),
     (
         Undoes,
         r" (?:streich|streichen|streiche|gestrichen|doch kein|doch keine|doch keinen|doch nicht|kein [^ ]+ mehr|keine [^ ]+ mehr|fällt aus|fällt weg|abgesagt|absagen|verworfen|verwerfen|vergiss|weg mit|raus mit|fliegt raus|ohne den|abschaffen|abgeschafft|rückgängig) ",
@@ -155,7 +165,10 @@ const LEARNED: &[Cue] = &[
         Learned,
         r" (?:gelernt|lerne|lehre|lektion|merke|gemerkt|mitgenommen|nie wieder|nie mehr|fehler war|mein fehler|unser fehler|hinterher|im nachhinein|nächstes mal|beim nächsten mal|hätte (?:ich|man|wir) (?:[^ ]+ ){0,6}(?:sollen|müssen)|hätten wir (?:[^ ]+ ){0,6}(?:sollen|müssen)|ging schief|geht (?:einfach )?schief|schiefgegangen|schief gegangen|schiefging|bewährt|hat sich bewährt|gut funktioniert|hat geholfen|aus erfahrung|erfahrung|schmerzhaft|teuer bezahlt|auf die nase|reingefallen|aus schaden|zahlt sich aus|ausgezahlt|bringt (?:[^ ]+ ){0,4}(?:gar )?nichts|dann klappt|seitdem klappt|das ergebnis sieht man|einmal reicht|passiert mir nicht (?:noch|mehr)|fazit) ",
     ),
-    (Learned, r" (?:hätte ich (?:mal|doch|nur|bloß)|hätten wir (?:mal|doch|nur|bloß)|fürs nächste mal|nie wieder so|machen wir nie wieder|passiert nicht noch|passiert mir nicht|war ein fehler|war keine gute idee|besser (?:geklappt|funktioniert|gelaufen)|klappt (?:viel |deutlich )?besser|geht (?:viel |deutlich )?besser|viel besser (?:war|ist)|seit wir|hat uns gerettet|hat gerettet|weiß ich jetzt|jetzt weiß ich) "),
+    (
+        Learned,
+        r" (?:hätte ich (?:mal|doch|nur|bloß)|hätten wir (?:mal|doch|nur|bloß)|fürs nächste mal|nie wieder so|machen wir nie wieder|passiert nicht noch|passiert mir nicht|war ein fehler|war keine gute idee|besser (?:geklappt|funktioniert|gelaufen)|klappt (?:viel |deutlich )?besser|geht (?:viel |deutlich )?besser|viel besser (?:war|ist)|seit wir|hat uns gerettet|hat gerettet|weiß ich jetzt|jetzt weiß ich) ",
+    ),
     (
         Incident,
         r" (?:letzte[nsr]? (?:jahr|mal|woche|monat|sommer|winter|herbst|frühjahr|ostern|weihnachten)|letztes jahr|voriges jahr|damals|beim letzten mal|neulich|kaputt|verloren|vergessen|schiefgelaufen|verschimmelt|verbrannt|verpasst|gebrochen|eingegangen|abgestürzt|ausgefallen|überschwemmt|beschwert|ärger|chaos|katastrophe|umsonst|reklamation|reklamationen|gestritten|geplatzt|vorgänger|vermasselt|verdorben|gefroren|zu spät) ",
@@ -165,12 +178,17 @@ const LEARNED: &[Cue] = &[
 const DONE: &[Cue] = &[
     (
         Rule,
-        r" (?:ab jetzt|ab sofort|von jetzt an|ab heute|künftig|in zukunft|zukünftig|fortan|grundsätzlich|prinzipiell|regel|die regel|so machen wir das|so mache ich das|so handhaben|ausnahmslos|ohne ausnahme|jedes mal|jedesmal|vor jeder|vor jedem|nach jeder|nach jedem|bei jeder|bei jedem|nur noch|bitte (?:[^ ]+ ){0,3}(?:kein|keine|keinen|immer|nie)|auch wenn wir|zahle ich nicht|wird nicht mehr|erst fragen|vorher fragen|nicht ohne) ",
+        r" (?:ab jetzt|ab sofort|von jetzt an|ab heute|künftig|in zukunft|zukünftig|fortan|grundsätzlich|prinzipiell|regel|die regel|so machen wir das|so mache ich das|so handhaben|ausnahmslos|ohne ausnahme|jedes mal|jedesmal|vor jeder|vor jedem|nach jeder|nach jedem|bei jeder|bei jedem|bitte (?:[^ ]+ ){0,3}(?:kein|keine|keinen|immer|nie)|auch wenn wir|zahle ich nicht|wird nicht mehr|erst fragen|vorher fragen|nicht ohne) ",
     ),
     (
         Rules,
         r"^ (?:(?:und|,) )*(?:so machen wir das|so mache ich das|so läuft das|das ist (?:die regel|bei uns regel|unsere regel|der ablauf)|das gilt) ",
     ),
+    (
+        Ordered,
+        r"^ (?:(?:und|also|,) )*(?:wenn|vor|nach|bei|für|zum|zur|falls) (?:[^ ]+ ){1,9}: (?:[^ ]+ ){1,12}, (?:[^ ]+ ){1,12}",
+    ),
+    (Rule, r" (?:wir|ich) (?:[^ ]+ ){1,3}(?:immer|nie) | (?:gehen|geht|kommt|kommen|wird|werden) immer "),
     (
         Must,
         r" (?:immer|nie|niemals|muss|müssen|darf|dürfen|stets|mindestens|höchstens|spätestens|frühestens|keinesfalls|auf keinen fall|unbedingt|zwingend|erst wenn|erst nach|erst dann) ",
@@ -199,8 +217,15 @@ const PERSONS: &[Cue] = &[
         Role,
         r" (?:kümmert sich|ist zuständig|zuständig für|verantwortlich für|leitet|betreut|arbeitet (?:bei|als|in|im|an)|wohnt (?:in|im|bei|am|an|über|unter|neben)|studiert|unterrichtet|macht (?:die|den|das|bei)|hat zugriff|hat (?:den|die) schlüssel|heißt|spielt (?:die|den|im|in|bei)|singt|verwaltet|führt die|pflegt|ist mit (?:[^ ]+ ){1,3}verheiratet|zieht (?:nach|zu)) ",
     ),
-    (Role, r" (?:heißt|der ist|die ist|er ist|sie ist) (?:unser|unsere|mein|meine|der|die|ein|eine|bei|im|in) | heißt "),
-    (Own, r" ich bin (?:[a-zäöüß]+ ){0,2}[a-zäöüß-]*(?:erin|iker|ikerin|istin|ologe|ologin|schwester|pfleger|meister|leiter|lehrer|arbeiter|fahrer|bauer|händler|macher|helfer|wirt|wirtin) "),
+    (
+        Role,
+        r" (?:heißt|der ist|die ist|er ist|sie ist) (?:unser|unsere|mein|meine|der|die|ein|eine|bei|im|in) | heißt ",
+    ),
+    (
+        Own,
+        r" ich bin (?:[a-zäöüß]+ ){0,2}[a-zäöüß-]*(?:erin|iker|ikerin|istin|ologe|ologin|schwester|pfleger|meister|leiter|lehrer|arbeiter|fahrer|bauer|händler|macher|helfer|wirt|wirtin) ",
+    ),
+    (Trait, r" wird (?:[^ ]+ ){0,3}[0-9]+ "),
     (
         Trait,
         r" (?:allergisch|allergie|allergien|vegan|veganer|veganerin|vegetarisch|vegetarier|vegetarierin|verträgt (?:kein|keine|keinen|nicht|nur)|unverträglichkeit|intoleranz|laktose|gluten|zöliakie|diabetes|diabetiker|diabetikerin|asthma|epilepsie|rollstuhl|schwerhörig|hörgerät|farbenblind|farbschwäche|rot-grün-schwäche|legasthenie|blind|taub|schwanger|höhenangst|angst vor|seekrank|reisekrank|hasst|liebt|mag (?:kein|keine|keinen|nicht|nur|gern|am)|mag|isst (?:kein|keine|keinen|nur|nicht)|trinkt (?:kein|keine|keinen|nur|nicht)|kann (?:kein|keine|keinen|nicht (?:gut )?(?:schwimmen|lesen|fahren|sehen|hören|laufen|gehen|stehen|schlafen))|geburtstag|geboren|wird [0-9]+|ist [0-9]+ jahre|jahre alt|linkshänder|linkshänderin|lieblings[a-zäöüß]+|bevorzugt|trägt eine brille|schlafwandelt|herzschrittmacher|heuschnupfen|migräne|knie|bandscheibe|will (?:nur|keine|kein)) ",

@@ -54,7 +54,7 @@ static READERS: [LazyLock<Reader>; 4] = [
 ];
 
 /// What the wordings need (`crate::patterns`).
-const WORDS: &str = "";
+const WORDS: &str = include_str!("words.txt");
 /// Bytes that compiled patterns, and the automaton built while matching, may take.
 const PATTERN_SIZE: usize = 64 << 20;
 
