@@ -10,7 +10,7 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
     version: 1,
     never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Moment, OneOff, Secret, Remarks, Ifs],
     rows: &[
-        Row::of(&[Specific], 75).any(&[Place, Dated]).but(&[Tiny, Past, PastTime]),
+        Row::of(&[Specific], 75).any(&[Place, Dated]).but(&[Tiny, Past]),
         Row::of(&[Specific, Amount, States], 70).but(&[Past, PastTime]),
         Row::of(&[Specific, Replies], 75).any(&[Place, Dated, Amount, Date, Clock]).but(&[Past]),
         Row::of(&[Specific, Origin], 70).any(&[Date, States]).but(&[First, Chatter]),

@@ -16,6 +16,7 @@ pub(super) const TABLE: Table = Table {
         r" ,? as ((?:it|they|he|she|we|i|nobody|the) (?:[^ ]+ ){2,30})$",
     ],
     names: &[
+        r"^(?:\p{Ll}+,? )?(\p{Lu}\p{Ll}+) (?:from|in|at) \p{Ll}+ (?:is|does|has|can|knows|handles)\b",
         r"^(?:\p{Ll}+,? )?(\p{Lu}\p{Ll}+), (?:he|she|they|who)\b",
         r"\b(?:Dr|Mrs|Mr|Ms|Miss|Prof|Professor|Sister|Father|Coach|Auntie|Aunt|Uncle|Grandma|Grandpa)\.? ((?:\p{Lu}[\p{L}'-]+)(?: \p{Lu}[\p{L}'-]+)?)",
         r"\b(?i:my|our|his|her|their) (?:\p{Ll}+[ -]){0,3}?(?:sister|brother|mum|mom|mother|dad|father|son|daughter|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|friend|mate|neighbou?r|colleague|co-?worker|boss|manager|flatmate|roommate|housemate|landlord|landlady|cousin|aunt|uncle|niece|nephew|grandma|grandpa|gran|nan|grandmother|grandfather|godson|goddaughter|stepson|stepdaughter|kid|toddler|baby|twin|dog|cat|rabbit|horse|pony|parrot|puppy|kitten|hamster|tortoise|teacher|tutor|coach|trainer|dentist|doctor|vet|therapist|accountant|lawyer|adviser|advisor|supervisor|mentor|assistant|intern|apprentice|student|babysitter|nanny|cleaner|gardener|plumber|electrician|builder|carpenter|roofer|mechanic|bassist|drummer|guitarist|singer|pianist|player|lead|cofounder|co-founder|designer|developer|dev|engineer|editor|caretaker|client|customer|tenant|ex|chair|treasurer|secretary|husband's|buddy),? (\p{Lu}[\p{L}'-]*\p{Ll})",
@@ -64,6 +65,10 @@ const AGAINST: &[Cue] = &[
     (Hedges, r" (?:later maybe|another time|not now|not yet|another day|for another day|not today) "),
     (
         Reports,
+        r" (?:they|he|she|who|everyone else|the (?:board|council|school|company|landlord|club|committee|government|city|bank|other [a-z]+)) (?:[a-z]+ )?(?:have |has |had |'ve )?(?:all )?(?:decided|agreed|chose|chosen|voted) | they've (?:[a-z]+ )?(?:decided|agreed|chosen) ",
+    ),
+    (
+        Reports,
         r" (?:(?:he|she|they|it|who|which|(?:[^ ]+ )?(?:ad|advert|article|page|website|site|packet|label|box|wiki|wikipedia|blog|post|mail|email|letter|book|manual|docs|readme|commit|message|brochure|leaflet|sign|poster|forum|review|guide|newsletter|landlord|landlady|colleague|boss|neighbou?r|manager|agent|agency|company|competitor|supplier|friend|brother|sister|mum|mom|dad|doctor|vet|teacher|client|customer|somebody|someone|people|guy|lady|man|woman|kid|kids)) (?:also )?(?:says?|said|claims?|claimed|wrote|writes|states?|stated|announced|insists?|insisted|argues?|argued|swears?|swore|told me|told us|recommends?|advises|advised|suggests?|suggested|promised|mentioned|reckons?|thinks?|decided|wants? to|want to)|according to|i read|read somewhere|read that|i heard|heard that|apparently|supposedly|allegedly|rumou?r|quote|quoting|wrote :|says :|said :|told me :|they want|they decided|he decided|she decided) ",
     ),
     (Reports, r" (?:this is what|here's what|here is what) (?:[^ ]+ ){1,4}(?:sent|wrote|said|posted) "),
@@ -77,7 +82,7 @@ const AGAINST: &[Cue] = &[
     ),
     (
         Chore,
-        r"^ (?:(?:ok|okay|k|yes|yeah|yep|sure|great|good|nice|cool|perfect|thanks|thx|hey|so|and|now|oh|also|then|right|well|hm+|please|pls|just|can you|could you|would you|will you|go|,|\.|!|-) )*(?:give|show|tell|make|write|draft|translate|summari[sz]e|rewrite|rephrase|shorten|list|open|close|fix|generate|find|search|look|explain|delete|remove|rename|convert|sort|add|create|draw|compute|calculate|suggest|compare|check|read|run|rerun|try|turn|move|copy|undo|format|scroll|send|print|count|proofread|put|post|set up|set|strip|help|plan|describe|review|start|stop|continue|carry on|go ahead|go on|build|deploy|install|download|upload|export|import|test|debug|refactor|merge|commit|push|revert|leave|repeat|replace|change|update|insert|fill|sum|round|colou?r|highlight|save|load|ask me|quiz me|remind me|sketch|mark|do it|do that|polish|word|turn) (?:[^ ]+ )",
+        r"^ (?:(?:ok|okay|k|yes|yeah|yep|sure|great|good|nice|cool|perfect|thanks|thx|hey|so|and|now|first|oh|also|then|right|well|hm+|please|pls|just|can you|could you|would you|will you|go|,|\.|!|-) )*(?:give|show|tell|make|write|draft|translate|summari[sz]e|rewrite|rephrase|shorten|list|open|close|fix|generate|find|search|look|explain|delete|remove|rename|convert|sort|add|create|draw|compute|calculate|suggest|compare|check|read|run|rerun|try|turn|move|copy|undo|format|scroll|send|print|count|proofread|put|post|set up|set|strip|help|plan|describe|review|start|stop|continue|carry on|go ahead|go on|build|deploy|install|download|upload|export|import|test|debug|refactor|merge|commit|push|revert|leave|repeat|replace|change|update|insert|fill|sum|round|colou?r|highlight|save|load|ask me|quiz me|remind me|sketch|mark|do it|do that|polish|word|turn) (?:[^ ]+ )",
     ),
     (
         Chore,
@@ -88,8 +93,12 @@ const AGAINST: &[Cue] = &[
         r" (?:password|passwd|passphrase|pin|api key|secret key|access token|token|secret|login code) (?:is|was|:|=) ",
     ),
     (
+        Moment,
+        r" i'm (?:in|on|at) an? [a-z]+ | i have to (?:be|go|leave|run) | again (?:[.!,] )?$| the (?:page|build|test|app|script) (?:loads|takes|runs|hangs|works) ",
+    ),
+    (
         Remarks,
-        r" (?:is|are|looks?|seems?) (?:way |far |really |so |very |a bit |just )?(?:inhuman|early|late|crazy|awful|great|terrible|fine|nice|perfect|enough|ok|okay|ridiculous|expensive|cheap|ugly|cute|funny|weird|annoying|wrong|broken|slow|good|bad) [,.!]| i (?:like|love|prefer) (?:the|this|that|it|your) |(?:first|second|last|other|new|old) (?:sentence|version|draft|one|paragraph|title|option) (?:better|more) ",
+        r" (?:is|are|looks?|seems?) (?:way |far |really |so |very |a bit |just )?(?:inhuman|early|late|crazy|awful|great|terrible|fine|nice|perfect|enough|ok|okay|ridiculous|expensive|cheap|ugly|cute|funny|weird|annoying|wrong|broken|slow) [,.!]| i (?:like|love|prefer) (?:the|this|that|it|your) |(?:first|second|last|other|new|old) (?:sentence|version|draft|one|paragraph|title|option) (?:better|more) ",
     ),
     (
         Remarks,
@@ -159,6 +168,10 @@ const SETTLED: &[Cue] = &[
         r" we (?:hired|agreed|settled|chose|picked|signed|voted|appointed|all agreed) | i've (?:cancelled|booked|decided|chosen|picked|signed|settled) ",
     ),
     (
+        Settles,
+        r"^ (?:(?:ok|so|yes|right|,) )*(?:going (?:with|for)|final (?:call |answer |version )?:|sold ,|deal ,|the plan (?:is|:)) | takes over (?:[^ ]+ ){1,5}(?:from|in|on) | (?:moved|moving|postponed|pushed) (?:the|it|everything|this) (?:[^ ]+ ){0,3}(?:to|until) ",
+    ),
+    (
         Undoes,
         r" (?:scrap|drop|dropped|dropping|ditch|ditched|cancel|cancelled|forget|scratch|skip|kill|not (?:doing|using|going|taking) (?:[^ ]+ ){0,3}(?:any ?more|after all)|got rid of|get rid of|without the|then no|so no|no more|back to|out with|called off|changed (?:my|our) minds? about|takes? back|undo) ",
     ),
@@ -204,6 +217,7 @@ const LEARNED: &[Cue] = &[
         Learned,
         r" (?:won't happen (?:again|twice)|never (?:doing|do) that again|works? (?:much |so much |way |far |a lot |really )*better|worked (?:much |so much |way |far |a lot )*better|(?:[a-z]+ing|having) (?:[^ ]+ ){1,10}(?:saved|helped|paid off|made it worse|made all|was a mistake|backfired)|mistake was|the mistake|my fault was|i (?:trusted|assumed|thought) (?:[^ ]+ ){1,12}(?:but|and then|and it|until)|is (?:a )?(?:bad|good|terrible|great) idea|only found out|found out (?:the hard way|that|too late)|from experience|in my experience|keep doing that|do that again|would have (?:saved|caught|helped|prevented)|if (?:i|we) had (?:[^ ]+ ){1,10}would have) ",
     ),
+    (Learned, r"^ (?:(?:so|and|,) )*(?:learned|learnt|lesson|moral|takeaway|note to self) ?:"),
     (
         Incident,
         r" (?:bit us|bit me|bitten|saved us|saved me|been burned|last (?:year|time|week|month|summer|winter|spring|autumn|fall|christmas|season|term|march|april|may|june|july|august|september|october|november|december|january|february|release|migration|event|fair|trip)|the first time|back then|once ,|the year before|two years ago|a year ago|years ago|killed us|went wrong|broke|broken|crashed|failed|ruined|spoiled|burnt|burned|lost|leaked|flooded|refunds?|complain(?:ed|ts?)|disaster|nightmare|mess|stood there|got stuck|ran out|overslept|forgot|missed|died|rotted|cracked|tunneled|locked up|cost us|cost me|outage|rollback took|sick|soggy|burn) ",
@@ -224,6 +238,11 @@ const DONE: &[Cue] = &[
         Ordered,
         r"^ (?:(?:and|so|,) )*(?:if|when|before|after|to|for|the way|how) (?:[^ ]+ ){1,9}: (?:[^ ]+ ){1,12}, (?:[^ ]+ ){1,12}",
     ),
+    (
+        Rule,
+        r" (?:the |house |our |my )?rule (?:here|at home|is|of the house)? ?:| for every (?:[^ ]+ ){1,3}(?:i|we) (?:want|need) ",
+    ),
+    (Must, r" (?:whoever|i want|we need) "),
     (
         Must,
         r" (?:always|never|must|mustn't|must not|has to|have to|needs to|need to|no (?:[^ ]+ ){1,4}without|only (?:after|with|when|if|then)|at least|at most|no (?:more|longer|later) than|every time|each time|not before|not until|should always|should never|under no circumstances|make sure) |(?:^|[,.:] )(?:don't|do not) ",

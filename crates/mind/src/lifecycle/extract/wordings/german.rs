@@ -55,6 +55,10 @@ const AGAINST: &[Cue] = &[
     ),
     (
         Reports,
+        r" (?:sie|die|der [^ ]+|die [^ ]+) (?:haben|hat|habe) (?:[^ ]+ ){0,6}(?:beschlossen|entschieden|vereinbart)|wir sollen | soll ich immer ",
+    ),
+    (
+        Reports,
         r" (?:(?:er|sie|es|man|die|der|mein [^ ]+|meine [^ ]+|unser [^ ]+|unsere [^ ]+) (?:sagt|sagte|meint|meinte|schreibt|schrieb|behauptet|behauptete|findet|fand|glaubt|empfiehlt|empfahl|verspricht|versprach|erzählt|erzählte|will|wollen)|(?:sagt|meint|schreibt|behauptet|steht) (?:der|die|das|mein|meine|unser|unsere|im|in|auf|er|sie)|laut|angeblich|hab gelesen|habe gelesen|hab gehört|habe gehört|gelesen dass|gehört dass|im netz steht|steht :|schreibt :|schrieb :|sagt :|hat (?:mir )?(?:geschrieben|gesagt|gemeint|behauptet)|es wurde beschlossen|wurde entschieden) ",
     ),
     (
@@ -81,6 +85,7 @@ const AGAINST: &[Cue] = &[
         Secret,
         r" (?:passwort|kennwort|pin|zugangscode|token|schlüsselwort|passphrase) (?:ist|lautet|war|:|=) ",
     ),
+    (Moment, r" mir ist | schon wieder | dauert noch "),
     (
         Remarks,
         r" (?:ist|sind|klingt|sieht) (?:ja |doch |echt |viel |zu |so |ganz )*(?:gut|schlecht|super|toll|teuer|billig|früh|spät|lang|kurz|blöd|doof|schön|hässlich|komisch|falsch|kaputt|langsam) [,.!]| gefällt mir ",
@@ -225,6 +230,7 @@ const PERSONS: &[Cue] = &[
         Own,
         r" ich bin (?:[a-zäöüß]+ ){0,2}[a-zäöüß-]*(?:erin|iker|ikerin|istin|ologe|ologin|schwester|pfleger|meister|leiter|lehrer|arbeiter|fahrer|bauer|händler|macher|helfer|wirt|wirtin) ",
     ),
+    (Trait, r" (?:hört|sieht) (?:schlecht|nichts|kaum|schwer) "),
     (Trait, r" wird (?:[^ ]+ ){0,3}[0-9]+ "),
     (
         Trait,
@@ -251,7 +257,7 @@ const FACTS: &[Cue] = &[
     ),
     (
         Amount,
-        r" (?:budget|miete|preis|kostet|kosten|gebühr|beitrag|beiträge|kaution|gehalt|umsatz|kapazität|limit|kontingent|euro|prozent|%|kg|kilo|gramm|liter|l|meter|m|km|cm|mm|kwh|watt|volt|grad|quadratmeter|qm|mitglieder|personen|leute|kinder|schüler|gäste|plätze|stück|exemplare|wir haben|es gibt|insgesamt|maximal|zählerstand|gaszähler|stromzähler|zeigt) ",
+        r" (?:budget|miete|preis|kostet|kosten|gebühr|beitrag|beiträge|kaution|gehalt|umsatz|kapazität|limit|kontingent|euro|prozent|%|kg|kilo|gramm|liter|l|meter|m|km|cm|mm|kwh|watt|volt|grad|quadratmeter|qm|mitglieder|personen|leute|kinder|schüler|gäste|plätze|stück|exemplare|wir haben|es gibt|insgesamt|maximal|beträgt|betragen|zählerstand|gaszähler|stromzähler|zeigt) ",
     ),
     (
         Dated,
