@@ -215,9 +215,7 @@ fn goes_on(before: &Extraction, next: &Extraction) -> bool {
 impl Extraction {
     /// Takes in another one, which was said after it.
     fn join(&mut self, other: &Self) {
-        let is_ended = self
-            .text
-            .ends_with(|sign: char| matches!(sign, '.' | '!' | ':' | ',' | ';' | '。' | '！' | '：'));
+        let is_ended = self.text.ends_with(['.', '!', ':', ',', ';', '。', '！', '：']);
         self.text.push_str(if is_ended { " " } else { ". " });
         self.text.push_str(&other.text);
         if !std::iter::once(&self.source).chain(&self.further).any(|source| *source == other.source) {
