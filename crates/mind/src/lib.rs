@@ -62,6 +62,7 @@ mod error;
 pub mod import;
 mod indexes;
 pub mod jobs;
+pub mod lifecycle;
 mod memory;
 mod patterns;
 mod providers;

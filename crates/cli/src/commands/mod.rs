@@ -11,6 +11,7 @@ mod decay;
 mod demo;
 mod docs;
 mod doctor;
+mod extract;
 mod forget;
 mod git_hook;
 mod graph;
@@ -87,6 +88,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Topics(topics::TopicsCommand),
     Triage(triage::TriageArgs),
+    Extract(extract::ExtractArgs),
     Decay(decay::DecayArgs),
     #[command(subcommand)]
     Jobs(jobs::JobsCommand),
@@ -149,6 +151,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Connect(args) => connect::run(&args, arguments, printer),
         Command::Hook(args) => hook::run(&args, arguments, printer),
         Command::Triage(args) => triage::run(&args, arguments, printer),
+        Command::Extract(args) => extract::run(&args, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),
         Command::Audit(args) => audit::run(&args, arguments, printer),
         Command::Rollback(command) => rollback::run(&command, arguments, printer),

@@ -238,6 +238,29 @@ fn what_changes_something_tells_its_change() {
 }
 
 #[test]
+fn extract_has_its_shape() {
+    let scene = lived_in();
+    let previews = scene.json(&["extract"]);
+    assert_shape(&previews[0], &[("path", "string"), ("extractions", "list")]);
+    assert_shape(
+        &previews[0]["extractions"][0],
+        &[
+            ("kind", "string"),
+            ("text", "string"),
+            ("project", "string|null"),
+            ("reason", "string|null"),
+            ("person", "string|null"),
+            ("tags", "list"),
+            ("confidence", "number"),
+            ("source", "object"),
+            ("further", "list"),
+            ("version", "number"),
+            ("flagged", "bool"),
+        ],
+    );
+}
+
+#[test]
 fn triage_has_its_shape() {
     let scene = lived_in();
     let triage =

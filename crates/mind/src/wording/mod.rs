@@ -1,11 +1,14 @@
 //! How a text is brought into a form that patterns of wording match, and what can be told of it before any pattern.
 //!
-//! Shared by the router of memories (`stores/router`) and the triage of messages (`attention/triage`). Knows nothing of either.
+//! Shared by the router of memories (`stores/router`), the triage of messages (`attention/triage`) and the extractors
+//! (`lifecycle/extract`). Knows nothing of any.
 
 mod language;
 mod machine;
 mod plain;
+mod talk;
 
 pub(crate) use language::{Language, contains};
 pub(crate) use machine::MACHINE;
 pub(crate) use plain::{Plain, is_east_asian};
+pub(crate) use talk::Talk;

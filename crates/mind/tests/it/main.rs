@@ -15,6 +15,7 @@ mod context;
 mod deciding;
 mod echoes;
 mod embedding;
+mod extracting;
 mod fading;
 mod finding;
 mod gate;

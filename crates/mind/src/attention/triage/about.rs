@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::Family;
-use super::talk::Talk;
+use crate::wording::Talk;
 
 /// A language's small words around what is spoken of. Each list is words between spaces, as in plain form.
 #[derive(Debug)]

@@ -10,10 +10,10 @@ use std::ops::Range;
 use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 use rem_format::config::{CustomTrigger, TriggerFamily, TriggerSide};
 
-use super::talk::Talk;
 use super::{Family, Match, Side};
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::wording::Talk;
 
 /// The compiled patterns of a workspace. Make it once and share it.
 #[derive(Debug, Clone, Default)]

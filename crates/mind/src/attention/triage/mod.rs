@@ -1,6 +1,6 @@
 //! Triage: what a message seems to ask of the memory, told from patterns alone (C1; P7, M8.1).
 //!
-//! `talk` leaves the sender's own sentences, `wordings` matches them against a language's table, `custom` a person's own patterns
+//! `crate::wording` leaves the sender's own sentences, `wordings` matches them against a language's table, `custom` a person's own patterns
 //! against the whole message, `about` says what a trigger refers to. A trigger is a candidate, never a verdict: nothing is
 //! written, and nobody is asked, because of one alone. Pure: the same text gives the same triage.
 
@@ -10,7 +10,6 @@ mod custom;
 mod english;
 mod german;
 mod korean;
-mod talk;
 mod wordings;
 
 #[cfg(test)]
@@ -26,7 +25,7 @@ pub use custom::CustomPatterns;
 use super::topics::Side;
 use crate::error::MemoryError;
 use crate::memory::Memory;
-use talk::Talk;
+use crate::wording::Talk;
 
 /// What a trigger is a sign of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

@@ -6,10 +6,9 @@
 use std::sync::LazyLock;
 
 use super::about::{About, about};
-use super::talk::Talk;
 use super::{Family, Match, chinese, english, german, korean};
 use crate::patterns::Patterns;
-use crate::wording::{Language, is_east_asian};
+use crate::wording::{Language, Talk, is_east_asian};
 
 /// A trigger: its family, its name, the seeds that have it (empty for ours), and the wording in plain form.
 pub(super) type Trigger = (Family, &'static str, &'static str, &'static str);

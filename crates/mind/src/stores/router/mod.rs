@@ -21,10 +21,11 @@ mod leanings;
 mod learned;
 mod reader;
 mod relations;
-mod signal;
+pub(crate) mod signal;
 mod ties;
 mod weights;
 
+pub(crate) use relations::USER;
 use signal::{Signal, Signals};
 use weights::Ruling;
 
@@ -137,11 +138,8 @@ const LIKELY: f64 = 0.7;
 /// ```
 pub fn route(text: &str) -> Routing {
     let text = text.trim();
-    let reading = reader::read(&text[..text.floor_char_boundary(LONGEST_READ)]);
+    let (reading, Judgement { signals: _, store, kind, likelihood }) = judged(text);
     let sentence = &text[reading.start..text.floor_char_boundary(LONGEST_READ)];
-    let opinions = learned::opinions(&reading, sentence);
-    let Ruling { verdict, likelihood, kind } = weights::judge(reading.signals, &opinions);
-    let store = verdict.store();
     let (relations, entities) = match store {
         Some(_) => {
             let relations = relations::statements(sentence, reading.language, kind);
@@ -166,6 +164,39 @@ pub fn route(text: &str) -> Routing {
         core_update: matches!(store, Some(StoreKind::Core | StoreKind::Vault)),
         summary: capitalised(&text[reading.start..]),
     }
+}
+
+/// What a sentence shows, and what that comes to: for whoever judges sentences by more than these.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Judgement {
+    /// What it shows.
+    pub(crate) signals: Signals,
+    /// As [`Routing::store`].
+    pub(crate) store: Option<StoreKind>,
+    /// As [`Routing::kind`].
+    pub(crate) kind: Kind,
+    /// How likely the store is, from 0 to 1.
+    pub(crate) likelihood: f64,
+}
+
+/// What a sentence shows and comes to, without names and relations, whose patterns cost most.
+pub(crate) fn judge(text: &str) -> Judgement {
+    judged(text.trim()).1
+}
+
+fn judged(text: &str) -> (reader::Reading, Judgement) {
+    let read = &text[..text.floor_char_boundary(LONGEST_READ)];
+    let reading = reader::read(read);
+    let opinions = learned::opinions(&reading, &read[reading.start..]);
+    let Ruling { verdict, likelihood, kind } = weights::judge(reading.signals, &opinions);
+    let judgement = Judgement { signals: reading.signals, store: verdict.store(), kind, likelihood };
+    (reading, judgement)
+}
+
+/// The text without the phrase that asks for remembering it.
+pub(crate) fn without_request(text: &str) -> &str {
+    let text = text.trim();
+    &text[reader::read(&text[..text.floor_char_boundary(LONGEST_READ)]).start..]
 }
 
 /// Words that say what kind of memory it is, or when, rather than what it is about. Sorted, folded.
@@ -257,7 +288,7 @@ const NO_TAGS: &[&str] = &[
 ];
 
 /// The first content words of a sentence, each once. Single ideographs and digits say too little.
-fn tags(sentence: &str) -> Vec<String> {
+pub(crate) fn tags(sentence: &str) -> Vec<String> {
     let words = rem_recall::query_words(sentence, &[]).into_iter().map(|word| word.folded);
     let mut tags: Vec<String> = Vec::new();
     for word in words.filter(|word| word.chars().count() > 1 && word.chars().any(char::is_alphabetic)) {

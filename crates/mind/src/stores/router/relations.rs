@@ -12,7 +12,7 @@ use crate::patterns::Patterns;
 use crate::wording::{Language, contains};
 
 /// The end of a relation that is the user.
-pub(super) const USER: &str = "user";
+pub(crate) const USER: &str = "user";
 /// A sentence says no more than this of anything; a longer list is no sentence.
 const MOST_STATEMENTS: usize = 12;
 

@@ -6,7 +6,7 @@
 /// One trait of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub(super) enum Signal {
+pub(crate) enum Signal {
     /// A question.
     Question,
     /// A request for one thing, now ("can you shorten that?").
@@ -93,7 +93,7 @@ pub(super) enum Signal {
 
 impl Signal {
     /// Every signal, in the order of their places in [`Signals`].
-    pub(super) const ALL: [Self; 41] = [
+    pub(crate) const ALL: [Self; 41] = [
         Self::Question,
         Self::OneOff,
         Self::Chatter,
@@ -140,10 +140,10 @@ impl Signal {
 
 /// The signals of a sentence.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Signals(u64);
+pub(crate) struct Signals(u64);
 
 impl Signals {
-    pub(super) const fn of(signals: &[Signal]) -> Self {
+    pub(crate) const fn of(signals: &[Signal]) -> Self {
         let mut bits = 0;
         let mut index = 0;
         while index < signals.len() {
@@ -153,17 +153,17 @@ impl Signals {
         Self(bits)
     }
 
-    pub(super) fn add(&mut self, signal: Signal) {
+    pub(crate) fn add(&mut self, signal: Signal) {
         self.0 |= 1 << signal as u8;
     }
 
     /// Whether all of `others` are here.
-    pub(super) fn hold(self, others: Self) -> bool {
+    pub(crate) fn hold(self, others: Self) -> bool {
         self.0 & others.0 == others.0
     }
 
     /// Whether any of `others` is here.
-    pub(super) fn touch(self, others: Self) -> bool {
+    pub(crate) fn touch(self, others: Self) -> bool {
         self.0 & others.0 != 0
     }
 }

@@ -5,22 +5,22 @@
 
 use std::ops::Range;
 
-use crate::wording::{MACHINE, Plain};
+use super::{MACHINE, Plain, contains};
 
 /// A sentence: where it stands in the plain form, and in which paragraph.
 #[derive(Debug, Clone)]
-pub(super) struct Sentence {
+pub(crate) struct Sentence {
     /// Bytes of the plain form, from a space to a space, both included.
-    pub(super) plain: Range<usize>,
+    pub(crate) plain: Range<usize>,
     /// How many blank lines or left-out blocks came before it.
-    pub(super) paragraph: usize,
+    pub(crate) paragraph: usize,
 }
 
 /// A message's own talk.
 #[derive(Debug)]
-pub(super) struct Talk {
-    pub(super) plain: Plain,
-    pub(super) sentences: Vec<Sentence>,
+pub(crate) struct Talk {
+    pub(crate) plain: Plain,
+    pub(crate) sentences: Vec<Sentence>,
     /// The pieces of the message that are its sender's own, in order.
     own: Vec<Range<usize>>,
     /// Where the sentence begins that is being read.
@@ -33,7 +33,7 @@ const END: usize = 16 << 10;
 
 impl Talk {
     /// Reads a message; of one longer than 32 KiB the first and the last 16 KiB, from line to line where lines are not too long.
-    pub(super) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let mut talk = Self {
             plain: Plain::with_capacity(text.len().min(2 * END)),
             sentences: Vec::with_capacity(8),
@@ -55,7 +55,7 @@ impl Talk {
     }
 
     /// Whether a byte of the message is its sender's own talk.
-    pub(super) fn is_own(&self, at: usize) -> bool {
+    pub(crate) fn is_own(&self, at: usize) -> bool {
         let after = self.own.partition_point(|piece| piece.start <= at);
         after > 0 && at < self.own[after - 1].end
     }
@@ -124,7 +124,11 @@ impl Talk {
             }
             let ends = match character {
                 '。' | '！' | '？' => true,
-                '.' => next.is_whitespace() && !is_abbreviation(&line[from..at]),
+                '.' => {
+                    next.is_whitespace()
+                        && !is_abbreviation(&line[from..at])
+                        && !is_ordinal(&line[from..at], &line[after..])
+                }
                 '!' | '?' | '…' => next.is_whitespace(),
                 _ => false,
             };
@@ -144,7 +148,7 @@ impl Talk {
     }
 
     /// Where a range of the plain form stands in the message, without spaces around it; `None` where there is nothing else.
-    pub(super) fn original(&self, text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    pub(crate) fn original(&self, text: &str, range: Range<usize>) -> Option<Range<usize>> {
         let plain = &self.plain.text[range.clone()];
         let start = range.start + (plain.len() - plain.trim_start().len());
         let last = range.start + plain.trim_end().char_indices().next_back()?.0;
@@ -172,6 +176,26 @@ fn is_abbreviation(text: &str) -> bool {
         .unwrap_or_default();
     ABBREVIATIONS.contains(&word)
 }
+
+/// Whether a point between these texts makes an ordinal or numbers an item (`am 15. Mai`, `in this order: 1. stop it 2. …`) and
+/// ends no sentence.
+fn is_ordinal(before: &str, after: &str) -> bool {
+    let number = before.trim_end_matches(|sign: char| sign.is_ascii_digit());
+    let digits = before.len() - number.len();
+    if !(1..=2).contains(&digits)
+        || number.ends_with(|sign: char| sign.is_alphanumeric() || matches!(sign, '.' | '/' | ':'))
+    {
+        return false;
+    }
+    let after = after.trim_start();
+    let word = after.split(|sign: char| !sign.is_alphabetic()).next().unwrap_or_default();
+    let is_numbered = number.trim().is_empty() || number.trim_end().ends_with([',', ':', ';']);
+    is_numbered || word.starts_with(char::is_lowercase) || contains(AFTER_ORDINALS, word)
+}
+
+/// What German counts with an ordinal.
+const AFTER_ORDINALS: &str = " Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember Jan Feb Apr \
+    Jun Jul Aug Sep Sept Okt Nov Dez Stock Etage Geburtstag Klasse Jahrhundert Woche Tag Mal Platz Semester Quartal Hochzeitstag ";
 
 const ABBREVIATIONS: [&str; 20] = [
     "Dr", "Mr", "Mrs", "Ms", "Prof", "St", "vs", "e.g", "i.e", "etc", "No", "Nr", "ca", "bzw", "z.B", "usw",

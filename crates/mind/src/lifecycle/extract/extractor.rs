@@ -1,0 +1,75 @@
+//! What an extractor is: rows of marks, any of which makes a sentence one of its kind. The same for all languages.
+
+use super::ExtractionKind;
+use super::mark::Mark;
+use super::session::Said;
+use crate::stores::router::Kind;
+
+/// One way to be of a kind.
+#[derive(Debug)]
+pub(super) struct Row {
+    all: &'static [Mark],
+    any: &'static [Mark],
+    but: &'static [Mark],
+    /// Of the router, and how likely in hundredths.
+    kinds: &'static [Kind],
+    least: u8,
+    /// In hundredths.
+    confidence: u8,
+}
+
+impl Row {
+    /// A sentence with all of these.
+    pub(super) const fn of(all: &'static [Mark], confidence: u8) -> Self {
+        Self { all, any: &[], but: &[], kinds: &[], least: 0, confidence }
+    }
+
+    /// And one of these.
+    pub(super) const fn any(self, any: &'static [Mark]) -> Self {
+        Self { any, ..self }
+    }
+
+    /// And none of these.
+    pub(super) const fn but(self, but: &'static [Mark]) -> Self {
+        Self { but, ..self }
+    }
+
+    /// And the router takes it for one of these, at least so likely in hundredths.
+    pub(super) const fn kinds(self, kinds: &'static [Kind], least: u8) -> Self {
+        Self { kinds, least, ..self }
+    }
+
+    fn holds(&self, said: &Said) -> bool {
+        let is_kind = || {
+            said.judgement.is_some_and(|judged| {
+                let is_likely = judged.likelihood * 100.0 >= f64::from(self.least);
+                judged.store.is_some() && is_likely && self.kinds.contains(&judged.kind)
+            })
+        };
+        self.all.iter().all(|mark| said.has(*mark))
+            && (self.any.is_empty() || said.has_any(self.any))
+            && !said.has_any(self.but)
+            && (self.kinds.is_empty() || is_kind())
+    }
+}
+
+/// Takes the sentences of one kind.
+#[derive(Debug)]
+pub(super) struct Extractor {
+    pub(super) kind: ExtractionKind,
+    /// Rises with every change of what it takes: what an older one took may be taken anew.
+    pub(super) version: u32,
+    /// Marks of sentences that are never of this kind.
+    pub(super) never: &'static [Mark],
+    pub(super) rows: &'static [Row],
+}
+
+impl Extractor {
+    /// How sure it is that a sentence is of this kind, in hundredths; nothing where it is not.
+    pub(super) fn takes(&self, said: &Said) -> Option<u8> {
+        if said.has_any(self.never) {
+            return None;
+        }
+        self.rows.iter().filter(|row| row.holds(said)).map(|row| row.confidence).max()
+    }
+}

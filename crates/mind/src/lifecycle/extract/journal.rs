@@ -1,0 +1,104 @@
+//! The journal: the two to five things of a conversation that are worth telling of the day, in its own sentences.
+//!
+//! What was taken as a memory is told, and what the user came with. Sentences of one message, and those of near ones that speak of
+//! the same, are one entry; of entries that are too many the ones that tell most stay. Nothing is said that was not said.
+
+use std::collections::HashSet;
+
+use super::mark::Mark;
+use super::session::{Said, Session, words_of};
+use super::{Extraction, ExtractionKind, clean};
+
+pub(super) const VERSION: u32 = 1;
+/// A conversation gets no more entries.
+const MOST: usize = 5;
+/// With fewer entries than this, more of what the user came with is told.
+const FEW: usize = 3;
+/// An entry has no more sentences.
+const LONGEST: usize = 3;
+/// Sentences with fewer words tell nothing.
+const SHORTEST: usize = 2;
+/// How sure it is of what is told because the user came with it, in hundredths.
+const CAME_WITH: u8 = 50;
+
+/// How much there is to tell of a memory of a kind.
+fn worth(kind: ExtractionKind) -> usize {
+    match kind {
+        ExtractionKind::Decision => 5,
+        ExtractionKind::Lesson => 4,
+        ExtractionKind::Fact | ExtractionKind::Person => 3,
+        ExtractionKind::Procedure => 2,
+        ExtractionKind::Journal => 1,
+    }
+}
+
+/// What becomes an entry.
+struct Group {
+    entry: Extraction,
+    words: HashSet<String>,
+    sentences: usize,
+    worth: usize,
+}
+
+impl Group {
+    fn of(told: &Extraction) -> Self {
+        let entry = Extraction { kind: ExtractionKind::Journal, version: VERSION, ..told.clone() };
+        Self { entry, words: words_of(&told.text), sentences: 1, worth: worth(told.kind) }
+    }
+
+    fn take(&mut self, told: &Extraction) {
+        self.entry.join(told);
+        self.words.extend(words_of(&told.text));
+        self.sentences += 1;
+        self.worth += worth(told.kind);
+    }
+
+    fn goes_with(&self, told: &Extraction) -> bool {
+        let is_of_message = self.entry.source.turn == told.source.turn;
+        self.sentences < LONGEST && (is_of_message || !self.words.is_disjoint(&words_of(&told.text)))
+    }
+}
+
+/// The entries, in the order of the conversation.
+pub(super) fn entries(session: &Session, taken: &[Extraction]) -> Vec<Extraction> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut openings = openings(session)
+        .map(|said| Extraction::of(ExtractionKind::Journal, VERSION, said, clean::note(said), CAME_WITH));
+    let mut told: Vec<Extraction> = openings.next().into_iter().collect();
+    let is_told = |text: &str, told: &[Extraction]| told.iter().any(|each| each.text.contains(text));
+    for each in taken {
+        match told.iter_mut().find(|opening| each.text.contains(&opening.text)) {
+            Some(opening) => *opening = each.clone(),
+            None => told.push(each.clone()),
+        }
+    }
+    for each in &told {
+        match groups.iter_mut().rev().find(|group| group.goes_with(each)) {
+            Some(group) => group.take(each),
+            None => groups.push(Group::of(each)),
+        }
+    }
+    for opening in openings {
+        if groups.len() >= FEW {
+            break;
+        }
+        if !is_told(&opening.text, &told) {
+            groups.push(Group::of(&opening));
+        }
+    }
+    // The least told goes first, of equals the later one.
+    while groups.len() > MOST {
+        let least = (0..groups.len()).rev().min_by_key(|at| groups[*at].worth);
+        least.map(|at| groups.remove(at));
+    }
+    groups.sort_by_key(|group| (group.entry.source.turn, group.entry.source.lines.start));
+    groups
+        .into_iter()
+        .map(|group| Extraction { project: None, reason: None, person: None, ..group.entry })
+        .collect()
+}
+
+/// What the user came with, from the first message on.
+fn openings(session: &Session) -> impl Iterator<Item = &Said> {
+    session.said().filter(|said| said.size() >= SHORTEST && !said.has_any(&[Mark::Remarks, Mark::Secret]))
+}

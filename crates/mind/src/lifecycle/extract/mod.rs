@@ -1,0 +1,318 @@
+//! Extractors: what a conversation holds that is worth keeping, taken out by rules (L1; seed A8.3).
+//!
+//! `session` reads a transcript as sentences of people (`pasted` takes out what they only pasted), `wordings` and the router give each
+//! sentence its marks, `context` those that it has by what was said before. `decisions`, `lessons`, `people`, `procedures` and `facts`
+//! each say in rows of marks which sentences are theirs; `journal` picks what is worth telling of the day. `clean` makes the note.
+//! Pure: the same transcript gives the same extractions. Nothing is written, and no model is asked. What tools, the host, quoted
+//! texts and this memory itself said is nobody's memory; of what the agent says only what the user accepted is.
+
+mod clean;
+mod context;
+mod decisions;
+mod extractor;
+mod facts;
+mod journal;
+mod lessons;
+mod mark;
+mod pasted;
+mod people;
+mod preview;
+mod procedures;
+mod session;
+mod wordings;
+
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use rem_format::transcript::Transcript;
+use serde::Serialize;
+
+use crate::stores::router::{self, Kind};
+use extractor::Extractor;
+use mark::Mark;
+use session::{Said, Session};
+
+pub use preview::ExtractionPreview;
+
+/// What an extraction is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExtractionKind {
+    /// What was settled.
+    Decision,
+    /// What was learned and holds for next time.
+    Lesson,
+    /// Something lasting about a person.
+    Person,
+    /// How something is done.
+    Procedure,
+    /// Something lasting about the user's world.
+    Fact,
+    /// What is worth telling of the day.
+    Journal,
+}
+
+impl ExtractionKind {
+    /// Every kind.
+    pub const ALL: [Self; 6] =
+        [Self::Decision, Self::Lesson, Self::Person, Self::Procedure, Self::Fact, Self::Journal];
+
+    /// Its word in answers and on the command line.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Decision => "decision",
+            Self::Lesson => "lesson",
+            Self::Person => "person",
+            Self::Procedure => "procedure",
+            Self::Fact => "fact",
+            Self::Journal => "journal",
+        }
+    }
+}
+
+/// Where in a transcript it was said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExtractionSource {
+    /// The turn's index, from 0.
+    pub turn: usize,
+    /// 1-based lines of the file, end exclusive.
+    pub lines: Range<usize>,
+}
+
+/// Something taken out of a conversation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Extraction {
+    /// What it is.
+    pub kind: ExtractionKind,
+    /// The note, in the sender's language and mostly in their words.
+    pub text: String,
+    /// What it belongs to; of decisions only.
+    pub project: Option<String>,
+    /// Why, as it was said; of decisions only.
+    pub reason: Option<String>,
+    /// Whom it is about, `user` for the user; of persons only.
+    pub person: Option<String>,
+    /// Up to five of its own words, folded.
+    pub tags: Vec<String>,
+    /// How sure it is, from 0 to 1.
+    pub confidence: f64,
+    /// Where it was said, or where the first of its sentences was.
+    pub source: ExtractionSource,
+    /// Where its other sentences were said, if it has any.
+    pub further: Vec<ExtractionSource>,
+    /// The version of the extractor that took it; its name is the kind's.
+    pub version: u32,
+    /// Whether it was asked in so many words to be remembered.
+    pub flagged: bool,
+}
+
+/// The extractors in the order in which a sentence is offered to them: what fits two kinds is of the first.
+const ORDER: [&Extractor; 5] = [
+    &lessons::EXTRACTOR,
+    &procedures::EXTRACTOR,
+    &decisions::EXTRACTOR,
+    &people::EXTRACTOR,
+    &facts::EXTRACTOR,
+];
+/// How sure it is of what was asked to be remembered, in hundredths.
+const FLAGGED: u8 = 95;
+/// How sure it is of what the agent said and the user accepted, in hundredths.
+const ACCEPTED: u8 = 80;
+
+impl Extraction {
+    fn of(kind: ExtractionKind, version: u32, said: &Said, text: String, confidence: u8) -> Self {
+        Self {
+            kind,
+            tags: router::tags(&text),
+            text,
+            project: None,
+            reason: None,
+            person: None,
+            confidence: f64::from(confidence) / 100.0,
+            source: ExtractionSource { turn: said.turn, lines: said.lines.clone() },
+            further: Vec::new(),
+            version,
+            flagged: said.flagged,
+        }
+    }
+}
+
+/// Everything that the extractors take out of a transcript, in the order of the conversation, the journal last.
+///
+/// Each sentence becomes at most one memory, and may be told in the journal besides.
+#[must_use]
+pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
+    let mut session = Session::read(transcript);
+    context::add_marks(&mut session);
+    let mut taken = Vec::new();
+    for (at, turn) in session.turns.iter().enumerate().filter(|(_, turn)| turn.is_user) {
+        let mut last: Option<usize> = None;
+        for (place, said) in turn.sentences.iter().enumerate() {
+            let found = taken_from(said, &session)
+                .filter(|each| !is_outdated(each.kind, said, (at, place), &session));
+            let is_next = place.checked_sub(1) == last && last.is_some();
+            match (found, taken.last_mut()) {
+                // Steps and rules in a row are one procedure.
+                (Some(found), Some(before)) if is_next && goes_on(before, &found) => {
+                    before.join(&found);
+                    last = Some(place);
+                }
+                (Some(mut found), _) => {
+                    // What happened, told before what was learned from it.
+                    let story = place.checked_sub(1).filter(|before| {
+                        matches!(found.kind, ExtractionKind::Lesson | ExtractionKind::Procedure)
+                            && last != Some(*before)
+                    });
+                    if let Some(story) =
+                        story.map(|before| &turn.sentences[before]).filter(|said| is_story(said))
+                    {
+                        // A rule with the story of how it was learned is a lesson.
+                        let lesson = &lessons::EXTRACTOR;
+                        let mut told =
+                            Extraction::of(lesson.kind, lesson.version, story, clean::note(story), 0);
+                        told.join(&found);
+                        found = told;
+                    }
+                    taken.push(found);
+                    last = Some(place);
+                }
+                // What happened, told after what was learned from it.
+                (None, Some(before))
+                    if is_next && before.kind == ExtractionKind::Lesson && is_story(said) =>
+                {
+                    before.join(&Extraction::of(before.kind, before.version, said, clean::note(said), 0));
+                }
+                (None, _) => {}
+            }
+        }
+    }
+    for (at, place) in decisions::accepted(&session) {
+        let said = &session.turns[at].sentences[place];
+        if !is_outdated(ExtractionKind::Decision, said, (at + 1, usize::MAX), &session) {
+            taken.push(decision(said, ACCEPTED, &session));
+        }
+    }
+    taken.sort_by_key(|each| (each.source.turn, each.source.lines.start));
+    drop_repetitions(&mut taken);
+    let journal = journal::entries(&session, &taken);
+    taken.extend(journal);
+    taken
+}
+
+/// Whether a sentence only tells what happened.
+fn is_story(said: &Said) -> bool {
+    said.has(Mark::Incident) && said.has(Mark::Past) && !said.has_any(lessons::EXTRACTOR.never)
+}
+
+/// Whether a procedure goes on with the next sentence, or the story of a lesson comes before it.
+fn goes_on(before: &Extraction, next: &Extraction) -> bool {
+    before.kind == next.kind && matches!(next.kind, ExtractionKind::Procedure | ExtractionKind::Lesson)
+}
+
+impl Extraction {
+    /// Takes in another one, which was said after it.
+    fn join(&mut self, other: &Self) {
+        let is_ended = self.text.ends_with(['.', '!', ':', ',', ';', '。', '！', '：']);
+        self.text.push_str(if is_ended { " " } else { ". " });
+        self.text.push_str(&other.text);
+        if !std::iter::once(&self.source).chain(&self.further).any(|source| *source == other.source) {
+            self.further.push(other.source.clone());
+        }
+        self.further.extend(other.further.iter().cloned());
+        self.tags = router::tags(&self.text);
+        self.confidence = self.confidence.max(other.confidence);
+        self.flagged |= other.flagged;
+    }
+}
+
+fn taken_from(said: &Said, session: &Session) -> Option<Extraction> {
+    let taken = ORDER.iter().find_map(|extractor| Some((*extractor, extractor.takes(said)?)));
+    let (extractor, confidence) = taken.or_else(|| Some((asked_for(said)?, FLAGGED)))?;
+    let confidence = if said.flagged { FLAGGED } else { confidence };
+    if extractor.kind == ExtractionKind::Decision {
+        return Some(decision(said, confidence, session));
+    }
+    let mut text = clean::note(said);
+    let mut person = None;
+    if extractor.kind == ExtractionKind::Person {
+        person = Some(said.name.clone().unwrap_or_else(|| router::USER.to_owned()));
+        if let Some(name) = said.name.as_ref().filter(|_| said.has(Mark::Resolved)) {
+            text = format!("{name}: {text}");
+        }
+    }
+    Some(Extraction { person, ..Extraction::of(extractor.kind, extractor.version, said, text, confidence) })
+}
+
+/// Whose a sentence is that no extractor takes, and that was asked to be remembered: by what the router makes of it.
+fn asked_for(said: &Said) -> Option<&'static Extractor> {
+    let is_never =
+        said.has_any(&[Mark::Asks, Mark::Supposes, Mark::Reports, Mark::Tells, Mark::Secret, Mark::Tiny]);
+    let judged = said.judgement.filter(|_| said.flagged && !is_never)?;
+    judged.store?;
+    Some(match judged.kind {
+        Kind::Preference | Kind::Identity => &people::EXTRACTOR,
+        Kind::Decision => &decisions::EXTRACTOR,
+        Kind::Rule | Kind::Howto => &procedures::EXTRACTOR,
+        Kind::Event | Kind::Relation | Kind::Fact | Kind::Pin | Kind::Focus => &facts::EXTRACTOR,
+    })
+}
+
+fn decision(said: &Said, confidence: u8, session: &Session) -> Extraction {
+    let extractor = &decisions::EXTRACTOR;
+    let text = clean::note(said);
+    Extraction {
+        project: session.project.clone(),
+        reason: decisions::reason(said, &text),
+        ..Extraction::of(extractor.kind, extractor.version, said, text, confidence)
+    }
+}
+
+/// Whether what the user says after the place `from` takes it back or puts it right.
+fn is_outdated(kind: ExtractionKind, said: &Said, from: (usize, usize), session: &Session) -> bool {
+    let mut between = 0;
+    let mut before: Option<&Said> = None;
+    for (at, turn) in session.turns.iter().enumerate().skip(from.0).filter(|(_, turn)| turn.is_user) {
+        for (place, later) in turn.sentences.iter().enumerate() {
+            if (at, place) <= from {
+                continue;
+            }
+            let corrects = later.has(Mark::Corrects) && between <= 2 && later.shares_a_word(said);
+            let takes_back = kind == ExtractionKind::Decision
+                && decisions::is_taken_back(
+                    said,
+                    later,
+                    before.filter(|each| each.turn == later.turn),
+                    between,
+                );
+            if corrects || takes_back {
+                return true;
+            }
+            before = Some(later);
+        }
+        between += usize::from(at > from.0);
+    }
+    false
+}
+
+/// The share of words by which two notes of a kind say the same.
+const SAME: f64 = 0.8;
+
+/// Of notes that say the same, the last one stays.
+fn drop_repetitions(taken: &mut Vec<Extraction>) {
+    let words: Vec<_> = taken.iter().map(|each| session::words_of(&each.text)).collect();
+    #[allow(clippy::cast_precision_loss, reason = "a sentence has few words")]
+    let is_within = |one: usize, other: usize| {
+        let shared = words[one].intersection(&words[other]).count();
+        shared > 0 && shared as f64 >= SAME * words[one].len() as f64
+    };
+    let repeated: Vec<bool> = (0..taken.len())
+        .map(|one| {
+            (one + 1..taken.len()).any(|other| taken[one].kind == taken[other].kind && is_within(one, other))
+        })
+        .collect();
+    let mut repeated = repeated.into_iter();
+    taken.retain(|_| !repeated.next().unwrap_or(false));
+}

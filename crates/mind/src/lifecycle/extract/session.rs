@@ -1,0 +1,362 @@
+//! A conversation as sentences: who says them, where they stand, and what marks they show.
+//!
+//! Of a person only their own talk is here: no code, quotation, pasted text, and nothing that this memory gave out before. Of the
+//! agent everything it said, for what it proposes; tool lines, attachments and the host's own turns are nobody's.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use rem_format::transcript::{Role, Transcript, TurnKind, TurnPart};
+use rem_recall::content_words;
+
+use super::mark::{self, Mark};
+use super::{pasted, wordings};
+use crate::attention::topics::Side;
+use crate::attention::triage::{CustomPatterns, Family, triage};
+use crate::echo::{GivenOut, Shingles};
+use crate::stores::router::{self, Judgement};
+use crate::wording::{Language, Talk, contains};
+
+/// Stands in the place of a secret.
+const REDACTED: &str = "[redacted";
+/// Characters inside quotation marks that are still a name.
+const LONGEST_NAME: usize = 30;
+/// So many replies of the agent are looked at for words that a person gives back.
+const RECENT_REPLIES: usize = 8;
+/// So many sentences at the end of a reply may be a proposal.
+const PROPOSING: usize = 6;
+/// Sentences with more characters than this are no chat.
+const LONGEST: usize = 480;
+
+/// A sentence.
+#[derive(Debug)]
+pub(super) struct Said {
+    /// The turn's index in the transcript.
+    pub(super) turn: usize,
+    /// 1-based lines of the file, end exclusive.
+    pub(super) lines: Range<usize>,
+    /// As it was written.
+    pub(super) text: String,
+    pub(super) plain: String,
+    pub(super) language: Language,
+    pub(super) marks: Vec<Mark>,
+    /// What the router makes of it; only for what a person says.
+    pub(super) judgement: Option<Judgement>,
+    /// Asked in so many words to be remembered.
+    pub(super) flagged: bool,
+    /// The person whom it names.
+    pub(super) name: Option<String>,
+    words: HashSet<String>,
+}
+
+/// Who speaks, and what they say without anybody else between.
+#[derive(Debug)]
+pub(super) struct Turn {
+    pub(super) is_user: bool,
+    pub(super) sentences: Vec<Said>,
+}
+
+/// A conversation.
+#[derive(Debug)]
+pub(super) struct Session {
+    pub(super) turns: Vec<Turn>,
+    /// What it is worked on, where somebody says so.
+    pub(super) project: Option<String>,
+}
+
+impl Said {
+    pub(super) fn has(&self, mark: Mark) -> bool {
+        self.marks.contains(&mark)
+    }
+
+    pub(super) fn has_any(&self, marks: &[Mark]) -> bool {
+        marks.iter().any(|mark| self.has(*mark))
+    }
+
+    /// Whether both speak of something in the same word.
+    pub(super) fn shares_a_word(&self, other: &Self) -> bool {
+        !self.words.is_disjoint(&other.words)
+    }
+
+    /// How many words say what it is about.
+    pub(super) fn size(&self) -> usize {
+        self.words.len()
+    }
+}
+
+/// Words that many sentences share by chance, and their stems.
+const SMALL_WORDS: &str = " let let's lets then year week day today tomorrow time thing things one two get got make use used need want like also \
+    just good yes now put take keep not never always only first last next new old jahr woche tag heute morgen zeit mal dann machen nehmen \
+    immer nie nur erst neue alte gut ";
+
+/// The words of a text that say what it is about, and their stems.
+pub(super) fn words_of(text: &str) -> HashSet<String> {
+    let words = content_words(text, &[]).into_iter().flat_map(|word| word.tokens);
+    let says = |word: &String| match word.is_ascii() {
+        true => {
+            word.len() > 2 && !contains(SMALL_WORDS, word) || word.bytes().any(|byte| byte.is_ascii_digit())
+        }
+        false => word.chars().nth(1).is_some(),
+    };
+    words.filter(says).collect()
+}
+
+impl Session {
+    pub(super) fn read(transcript: &Transcript) -> Self {
+        let given: Vec<Shingles> = transcript
+            .turns
+            .iter()
+            .map(|located| &located.turn)
+            .filter(|turn| turn.role == Role::System)
+            .map(|turn| Shingles::of(&turn.text()))
+            .collect();
+        let mut reader = Reader {
+            given: given.iter().collect(),
+            replies: Vec::new(),
+            language: language_of(transcript),
+            turns: Vec::new(),
+            project: transcript
+                .header
+                .topic
+                .as_deref()
+                .and_then(|topic| wordings::project(topic, Language::English))
+                .map(str::to_owned),
+        };
+        for (index, located) in transcript.turns.iter().enumerate() {
+            let is_user = match (located.turn.role, located.turn.kind) {
+                (Role::User, TurnKind::Message) => true,
+                (Role::Agent, TurnKind::Message) => false,
+                _ => continue,
+            };
+            let mut line = located.lines.start + 1;
+            let mut before: Option<&TurnPart> = None;
+            for part in &located.turn.body {
+                let is_text = matches!(part, TurnPart::Text(_));
+                if before.is_some_and(|before| matches!(before, TurnPart::Text(_)) != is_text) {
+                    line += 1;
+                }
+                before = Some(part);
+                let TurnPart::Text(text) = part else {
+                    line += 1;
+                    continue;
+                };
+                reader.take(index, is_user, text, line..located.lines.end);
+                line += 1 + text.matches('\n').count();
+            }
+        }
+        Self { turns: reader.turns, project: reader.project }
+    }
+
+    /// What a person says, in order.
+    pub(super) fn said(&self) -> impl Iterator<Item = &Said> {
+        self.turns.iter().filter(|turn| turn.is_user).flat_map(|turn| &turn.sentences)
+    }
+}
+
+/// The language that most of a conversation is in.
+fn language_of(transcript: &Transcript) -> Language {
+    let mut counts = [0_usize; 4];
+    let users = transcript.turns.iter().filter(|located| located.turn.role == Role::User);
+    for text in users.map(|located| located.turn.text()) {
+        if let Some(language) = Language::told(&crate::wording::Plain::of(&text).text) {
+            counts[language as usize] += 1;
+        }
+    }
+    let most = counts.iter().max().copied().unwrap_or(0);
+    let languages = [Language::English, Language::German, Language::Korean, Language::Chinese];
+    languages.into_iter().find(|language| counts[*language as usize] == most).unwrap_or(Language::English)
+}
+
+struct Reader {
+    given: GivenOut,
+    /// What the agent said, for what comes back of it.
+    replies: Vec<Shingles>,
+    language: Language,
+    turns: Vec<Turn>,
+    project: Option<String>,
+}
+
+impl Reader {
+    fn take(&mut self, turn: usize, is_user: bool, text: &str, lines: Range<usize>) {
+        let text = match (is_user, self.given.without_echoes(text)) {
+            // Lines move up by what is taken out, which happens where nothing of the rest is likely to be kept.
+            (true, Some(rest)) => std::borrow::Cow::Owned(rest),
+            _ => std::borrow::Cow::Borrowed(text),
+        };
+        let mut sentences = match is_user {
+            true => self.own(turn, &text, lines),
+            false => self.replied(turn, &text, lines),
+        };
+        match self.turns.last_mut() {
+            Some(last) if last.is_user == is_user => last.sentences.append(&mut sentences),
+            _ => self.turns.push(Turn { is_user, sentences }),
+        }
+    }
+
+    /// What a person says of their own.
+    fn own(&mut self, turn: usize, text: &str, lines: Range<usize>) -> Vec<Said> {
+        let own = pasted::own(text);
+        if self.project.is_none() {
+            self.project = wordings::project(&own, self.language).map(str::to_owned);
+        }
+        let replies: GivenOut = self.replies.iter().rev().take(RECENT_REPLIES).collect();
+        let found = triage(&own, Side::Input, &CustomPatterns::default());
+        let asked: Vec<Range<usize>> = found
+            .matches
+            .into_iter()
+            .filter(|found| found.family == Family::Memory)
+            .map(|found| found.span)
+            .collect();
+        let mut said = self.sentences(turn, &own, &lines, usize::MAX);
+        said.retain(|(_, said)| {
+            let is_long = said.text.chars().count() > LONGEST;
+            let is_echo = self.given.echoes(&said.text) || replies.echoes_at_length(&said.text);
+            !is_long && !is_echo && !said.text.contains(REDACTED) && !quotes_at_length(&said.text)
+        });
+        let mut sentences = Vec::with_capacity(said.len());
+        for (place, mut said) in said {
+            said.flagged = asked.iter().any(|span| span.start < place.end && place.start < span.end);
+            let rest = said.after_chore();
+            sentences.push(said);
+            sentences.extend(rest);
+        }
+        sentences.iter_mut().for_each(Said::judge);
+        sentences
+    }
+
+    fn replied(&mut self, turn: usize, text: &str, lines: Range<usize>) -> Vec<Said> {
+        self.replies.push(Shingles::of(text));
+        let said = self.sentences(turn, text, &lines, PROPOSING).into_iter().map(|each| each.1);
+        said.filter(|said| !said.text.contains(REDACTED)).collect()
+    }
+
+    /// The last sentences of a text and their bytes in it.
+    fn sentences(
+        &self,
+        turn: usize,
+        text: &str,
+        lines: &Range<usize>,
+        most: usize,
+    ) -> Vec<(Range<usize>, Said)> {
+        let talk = Talk::of(text);
+        let told = Language::told(&talk.plain.text).unwrap_or(self.language);
+        let sentence = |plain: &Range<usize>| {
+            let place = talk.original(text, plain.clone())?;
+            let plain = talk.plain.text[plain.clone()].to_owned();
+            let line =
+                |at: usize| (lines.start + text[..at].matches('\n').count()).min(lines.end.saturating_sub(1));
+            let written = text[place.clone()].to_owned();
+            let language = match told {
+                Language::English | Language::German => Language::told(&plain).unwrap_or(told),
+                _ => told,
+            };
+            let lines = line(place.start)..line(place.end) + 1;
+            Some((place, Said::of(turn, lines, written, plain, language)))
+        };
+        let from = talk.sentences.len().saturating_sub(most);
+        talk.sentences[from..].iter().filter_map(|each| sentence(&each.plain)).collect()
+    }
+}
+
+impl Said {
+    fn of(turn: usize, lines: Range<usize>, text: String, plain: String, language: Language) -> Self {
+        Self {
+            turn,
+            lines,
+            marks: wordings::marks(&plain, language),
+            judgement: None,
+            flagged: false,
+            name: wordings::name(&text, language).map(str::to_owned),
+            words: words_of(&text),
+            text,
+            plain,
+            language,
+        }
+    }
+
+    /// What is said after a thing to do, as a sentence of its own: "convert the ounces, I only cook in grams".
+    fn after_chore(&self) -> Option<Self> {
+        if !self.has(Mark::Chore) {
+            return None;
+        }
+        let comma = self.text.find([',', '，', ';', '；'])?;
+        let rest = self.text[comma..].trim_start_matches(|sign: char| !sign.is_alphanumeric());
+        let plain = crate::wording::Plain::of(rest).text;
+        let rest = Self::of(self.turn, self.lines.clone(), rest.to_owned(), plain, self.language);
+        (!rest.has(Mark::Chore)).then_some(rest)
+    }
+
+    /// Adds what the router makes of it, and what signs alone tell.
+    fn judge(&mut self) {
+        let judgement = router::judge(&self.text);
+        self.marks.extend(mark::of_signals(judgement.signals));
+        self.judgement = Some(judgement);
+        if self.name.is_some() {
+            self.marks.push(Mark::Named);
+        }
+        if self.text.split_whitespace().any(is_specific)
+            || self.plain.split_ascii_whitespace().any(|word| contains(NUMBERS, word))
+        {
+            self.marks.push(Mark::Specific);
+        }
+        let is_short = match self.language {
+            Language::English | Language::German => self.plain.split_ascii_whitespace().count() <= 6,
+            Language::Korean | Language::Chinese => {
+                self.plain.chars().filter(|each| each.is_alphanumeric()).count() <= 10
+            }
+        };
+        if self.has(Mark::Thus) && is_short {
+            self.marks.push(Mark::Bare);
+        }
+        // "Can you remember that I get seasick?" asks nothing, and is no piece of work.
+        if wordings::after_request(&self.plain, self.language).is_some() {
+            self.flagged = true;
+            self.marks.retain(|mark| !matches!(mark, Mark::Asks | Mark::OneOff | Mark::Chore));
+        }
+    }
+}
+
+/// Numbers in words.
+const NUMBERS: &str = " two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty hundred zwei drei vier fünf sechs \
+    sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert ";
+
+/// Whether a word is a figure, a path, the name of a machine or a thing in quotation marks.
+fn is_specific(word: &str) -> bool {
+    let inner = word.trim_matches(|sign: char| sign.is_ascii_punctuation() && sign != '/');
+    let has_inside = |sign: char| inner.chars().skip(1).any(|each| each == sign) && inner.len() > 4;
+    inner.chars().any(|each| each.is_numeric())
+        || word.starts_with('`')
+        || inner.starts_with('/') && inner.len() > 2
+        || has_inside('/')
+        || has_inside('_')
+        || has_inside('@')
+        || inner
+            .split('.')
+            .filter(|part| {
+                part.len() > 1 && part.chars().all(|each| each.is_ascii_alphanumeric() || each == '-')
+            })
+            .count()
+            > 1
+}
+
+/// Whether a sentence holds a quotation that is more than a name.
+fn quotes_at_length(text: &str) -> bool {
+    let mut open: Option<(char, usize)> = None;
+    for (count, sign) in text.chars().enumerate() {
+        match (open, sign) {
+            (Some((close, begin)), sign) if sign == close || close == '“' && sign == '”' => {
+                if count - begin > LONGEST_NAME {
+                    return true;
+                }
+                open = None;
+            }
+            (None, '"') => open = Some(('"', count)),
+            (None, '“') => open = Some(('”', count)),
+            (None, '„') => open = Some(('“', count)),
+            (None, '「') => open = Some(('」', count)),
+            (None, '«') => open = Some(('»', count)),
+            _ => {}
+        }
+    }
+    false
+}
