@@ -129,6 +129,11 @@ pub(crate) fn home() -> Option<PathBuf> {
     std::env::home_dir()
 }
 
+/// The folder that a variable names, where it names one.
+pub(crate) fn folder(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).filter(|folder| !folder.is_empty()).map(PathBuf::from)
+}
+
 /// This program, for starting it again.
 pub(crate) fn program() -> std::io::Result<PathBuf> {
     std::env::current_exe()

@@ -33,6 +33,16 @@ impl Host {
         }
     }
 
+    /// The variable with which a person puts the folder of its settings elsewhere, where there is one.
+    #[must_use]
+    pub fn folder_variable(self) -> Option<&'static str> {
+        match self {
+            Self::ClaudeCode => Some("CLAUDE_CONFIG_DIR"),
+            Self::Codex => Some("CODEX_HOME"),
+            Self::Gemini | Self::Cursor | Self::OpenClaw => None,
+        }
+    }
+
     /// The host of a name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {

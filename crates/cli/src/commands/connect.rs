@@ -69,9 +69,11 @@ fn place(args: &ConnectArgs, arguments: &Arguments) -> Result<Place> {
         (true, true) => arguments.workspace().ok(),
         (false, _) => None,
     };
+    let host = rem_hosts::Host::from(args.host);
     Ok(Place {
-        host: args.host.into(),
+        host,
         scope,
+        own_folder: host.folder_variable().and_then(environment::folder),
         home: environment::home().context("there is no home folder")?,
         project: environment::current_folder().context("the current folder cannot be read")?,
         program: match is_user {

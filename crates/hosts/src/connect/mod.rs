@@ -33,6 +33,8 @@ pub struct Place {
     pub scope: Scope,
     /// The person's home folder.
     pub home: PathBuf,
+    /// The folder that the host keeps the person's settings in, where it is not the usual one below their home.
+    pub own_folder: Option<PathBuf>,
     /// The project's folder.
     pub project: PathBuf,
     /// This program as the host can call it: a path, or a name where others share the settings.

@@ -16,18 +16,28 @@ pub(super) fn targets(place: &Place) -> Option<Vec<Target>> {
     let is_user = place.scope == Scope::User;
     let base = if is_user { &place.home } else { &place.project };
     let target = |path: &str, parts: Vec<Part>| Target { path: base.join(path), parts };
+    // In the host's own folder, which a person may have put elsewhere.
+    let own = place.own_folder.as_ref().filter(|_| is_user);
+    let in_own = |usual: &str, name: &str, parts: Vec<Part>| Target {
+        path: own.map_or_else(|| base.join(usual), Clone::clone).join(name),
+        parts,
+    };
     let mcp = || Part::McpJson { command: mcp(place) };
     let seconds = HookShape::Grouped { timeout: SECONDS };
     Some(match place.host {
         Host::ClaudeCode => vec![
-            target(".claude/settings.json", vec![hooks(place, CLAUDE_CODE, seconds)]),
-            target(if is_user { ".claude.json" } else { ".mcp.json" }, vec![mcp()]),
+            in_own(".claude", "settings.json", vec![hooks(place, CLAUDE_CODE, seconds)]),
+            in_own("", if is_user { ".claude.json" } else { ".mcp.json" }, vec![mcp()]),
         ],
         Host::Codex => {
-            let mut targets = vec![target(".codex/hooks.json", vec![hooks(place, CODEX, seconds)])];
+            let mut targets = vec![in_own(".codex", "hooks.json", vec![hooks(place, CODEX, seconds)])];
             // A project's servers are the user's business there.
             if is_user {
-                targets.push(target(".codex/config.toml", vec![Part::McpToml { command: self::mcp(place) }]));
+                targets.push(in_own(
+                    ".codex",
+                    "config.toml",
+                    vec![Part::McpToml { command: self::mcp(place) }],
+                ));
             }
             targets
         }

@@ -24,6 +24,7 @@ impl Scene {
             host,
             scope,
             home: self.folder.path().join("home"),
+            own_folder: None,
             project: self.folder.path().join("project"),
             program: "/opt/my tools/rem".to_owned(),
             workspace: Some(PathBuf::from("/home/ada/memory")),
@@ -136,6 +137,31 @@ const CLAUDE: &str = r#"// My settings.
 "#;
 
 const CODEX: &str = "# What I use.\nmodel = \"gpt\"   # the small one\nnotify = [\n  \"bell\", # loud\n]\n\n[mcp_servers.docs]   # theirs\ncommand = 'docs'\n\n[profiles.fast]\nmodel = \"mini\"\n# the end\n";
+
+#[test]
+fn settings_that_a_person_keeps_elsewhere_are_found_there() {
+    let scene = Scene::new();
+    let place = |host, scope| Place {
+        own_folder: Some(scene.folder.path().join("elsewhere")),
+        ..scene.place(host, scope)
+    };
+    for host in [Host::ClaudeCode, Host::Codex] {
+        carry_out(connect(&place(host, Scope::User)).unwrap());
+    }
+    let files: Vec<String> = scene.files().into_keys().collect();
+    assert_eq!(
+        files,
+        [
+            "elsewhere/.claude.json",
+            "elsewhere/config.toml",
+            "elsewhere/hooks.json",
+            "elsewhere/settings.json"
+        ]
+    );
+    // A project's settings lie in the project all the same.
+    let changes = changes(connect(&place(Host::ClaudeCode, Scope::Project)).unwrap());
+    assert!(changes.iter().all(|change| change.path.starts_with(scene.folder.path().join("project"))));
+}
 
 #[test]
 fn comments_and_hooks_of_others_stay_where_they_are() {
