@@ -61,6 +61,7 @@ mod embedding;
 mod error;
 pub mod import;
 pub mod jobs;
+pub mod lifecycle;
 mod memory;
 mod patterns;
 mod providers;

@@ -3,6 +3,7 @@
 mod adopt;
 mod audit;
 mod capture;
+mod compact;
 mod completions;
 mod config;
 mod connect;
@@ -75,6 +76,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Journal(journal::JournalCommand),
     Promote(promote::PromoteArgs),
+    Compact(compact::CompactArgs),
     Pin(show::PinArgs),
     /// Let a memory fade and make room again
     Unpin(show::PinArgs),
@@ -136,6 +138,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Procedures(command) => procedures::run(&command, arguments, printer),
         Command::Journal(command) => journal::run(&command, arguments, printer),
         Command::Promote(args) => promote::run(&args, arguments, printer),
+        Command::Compact(args) => compact::run(&args, arguments, printer),
         Command::Show(args) => show::run(&args, arguments, printer),
         Command::Pin(args) => show::pin(&args, true, arguments, printer),
         Command::Unpin(args) => show::pin(&args, false, arguments, printer),

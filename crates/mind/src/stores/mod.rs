@@ -19,7 +19,7 @@ mod projects;
 pub mod promote;
 pub(crate) mod reliance;
 mod remember;
-mod renaming;
+pub(crate) mod renaming;
 pub mod router;
 mod statement;
 

@@ -9,6 +9,7 @@
 mod addressed;
 mod adopting;
 mod asking;
+mod compacting;
 mod compiling;
 mod configuration;
 mod context;

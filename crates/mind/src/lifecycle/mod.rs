@@ -1,0 +1,5 @@
+//! What becomes of memories with time: taken out of talk, and put away when they are old.
+
+pub mod compact;
+mod keeping;
+mod removal;
