@@ -31,6 +31,7 @@ mod people;
 mod procedures;
 mod projects;
 mod promote;
+mod prune;
 mod recall;
 mod remember;
 mod rollback;
@@ -77,6 +78,7 @@ pub(crate) enum Command {
     Journal(journal::JournalCommand),
     Promote(promote::PromoteArgs),
     Compact(compact::CompactArgs),
+    Prune(prune::PruneArgs),
     Pin(show::PinArgs),
     /// Let a memory fade and make room again
     Unpin(show::PinArgs),
@@ -139,6 +141,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Journal(command) => journal::run(&command, arguments, printer),
         Command::Promote(args) => promote::run(&args, arguments, printer),
         Command::Compact(args) => compact::run(&args, arguments, printer),
+        Command::Prune(args) => prune::run(&args, arguments, printer),
         Command::Show(args) => show::run(&args, arguments, printer),
         Command::Pin(args) => show::pin(&args, true, arguments, printer),
         Command::Unpin(args) => show::pin(&args, false, arguments, printer),

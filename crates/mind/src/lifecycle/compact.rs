@@ -4,7 +4,7 @@
 //! what this very change set finds or puts in its archive whole, what git has as it is, and nothing that [`super::keeping`] holds
 //! back. Episodes are only ever added to and are called by their day, so they stay. Must not summarise.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 use jiff::ToSpan as _;
@@ -13,17 +13,16 @@ use rem_format::archive::{append, can_name, holds};
 use rem_format::audit::{Action, Actor, Approval};
 use rem_format::commit::CommitType;
 use rem_format::config::Granularity;
-use rem_format::link::relinked;
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
 use rem_recall::Linked;
 use serde::Serialize;
 
 pub use super::keeping::Kept;
+use super::linking::relinked_in;
 use super::removal::{Removal, lines_of};
 use crate::error::MemoryError;
 use crate::memory::Memory;
-use crate::stores::links::Places;
 use crate::stores::renaming::Followed;
 
 /// What to compact.
@@ -135,7 +134,7 @@ impl Memory {
         let mut set = archived(&planned);
         if request.remove {
             set = removed(set, &planned);
-            set = relinked_to_archives(set, followed)?;
+            set = relinked_in(set, followed.targets, "links to archives")?;
             let removals: Vec<Removal> = planned.iter().map(removal_of).collect();
             set = self.with_removals(set, "compact", head.as_deref().unwrap_or_default(), &removals);
         }
@@ -235,20 +234,10 @@ impl Memory {
         planned: &[Planned],
         observed_at: SystemTime,
     ) -> Result<Followed, MemoryError> {
-        let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
         let index = self.refreshed_index(observed_at)?;
         let moved: BTreeMap<&str, &MemoryPath> =
             planned.iter().map(|each| (each.file.path.as_str(), &each.target)).collect();
-        let names = index.entity_names().map_err(search)?;
-        let listing = self.ledger.list()?;
-        let paths: BTreeSet<&str> = listing.files.iter().map(|file| file.path.as_str()).collect();
-        let left = paths.iter().copied().filter(|path| !moved.contains_key(path));
-        let after: BTreeSet<&str> = left.chain(moved.values().map(|target| target.as_str())).collect();
-        let layout = self.ledger.layout();
-        let before = Places::new(layout, paths.iter().copied(), names.clone());
-        let after = Places::new(layout, after, names);
-        let now = |path: &str| moved.get(path).map_or_else(|| path.to_owned(), ToString::to_string);
-        let mut followed = self.links_following(&index, &before, &after, &now)?;
+        let mut followed = self.links_of_moved(&index, &moved)?;
         // What goes into an archive goes as it is.
         followed.targets.retain(|holder, _| !moved.contains_key(holder.as_str()));
         followed.rewritten.retain(|holder, _| followed.targets.contains_key(holder));
@@ -319,17 +308,6 @@ fn removed<'a>(set: ChangeSet<'a>, planned: &'a [Planned]) -> ChangeSet<'a> {
             Some(found) if found == each.contents => Ok(None),
             _ => Err("it changed meanwhile: try again".into()),
         })
-    })
-}
-
-/// The set, with links to what went led to the archives.
-fn relinked_to_archives(set: ChangeSet<'_>, followed: Followed) -> Result<ChangeSet<'_>, MemoryError> {
-    followed.targets.into_iter().try_fold(set, |set, (path, own)| {
-        let path = MemoryPath::new(path)?;
-        let set = set.edit(path, "links to archives", move |found| {
-            Ok(found.map(|bytes| relinked(bytes, |target| own.get(target).cloned())))
-        });
-        Ok(set)
     })
 }
 

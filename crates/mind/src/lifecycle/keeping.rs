@@ -3,6 +3,7 @@
 //!
 //! In doubt a file stays: a line that only looks like a correction costs a file in its place. Must not change anything.
 
+use rem_format::annotation::Annotation;
 use rem_format::path::MemoryPath;
 use rem_ledger::{LedgerError, Snapshot};
 use rem_recall::Asking;
@@ -89,6 +90,13 @@ pub(super) fn reason_to_stay(bytes: &[u8]) -> Option<&'static str> {
         }
     }
     None
+}
+
+/// Whether an entry of a page is a correction, by its tag or its comment.
+pub(crate) fn is_correction(text: &str, annotation: &Annotation) -> bool {
+    let said = |value: &str| is_tagged(&value.to_lowercase(), "correction");
+    is_tagged(&text.to_lowercase(), "#correction")
+        || ["type", "kind", "tag", "tags"].into_iter().any(|key| annotation.get(key).is_some_and(said))
 }
 
 /// Whether a word stands in a line, not as a part of another.

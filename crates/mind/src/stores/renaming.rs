@@ -34,7 +34,7 @@ pub struct RenameOutcome {
 }
 
 /// New targets by the old, for each file.
-type Targets = BTreeMap<String, BTreeMap<String, String>>;
+pub(crate) type Targets = BTreeMap<String, BTreeMap<String, String>>;
 
 /// What has to happen to links when files move.
 #[derive(Debug, Default)]
@@ -274,7 +274,7 @@ impl Memory {
     }
 
     /// Whether nothing else looks for this file where it is.
-    fn may_lie_elsewhere(&self, path: &MemoryPath) -> Result<bool, MemoryError> {
+    pub(crate) fn may_lie_elsewhere(&self, path: &MemoryPath) -> Result<bool, MemoryError> {
         let layout = self.ledger.layout();
         let fixed = [
             layout.file(Store::Vault, "pinned.md")?,

@@ -29,6 +29,7 @@ mod merging;
 mod observing;
 mod people;
 mod places;
+mod pruning;
 mod remembering;
 mod roles;
 mod routing;
