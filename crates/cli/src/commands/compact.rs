@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use rem_format::config::Granularity;
-use rem_mind::lifecycle::compact::{CompactOutcome, CompactRequest};
+use rem_mind::lifecycle::compact::{CompactOutcome, CompactRequest, Kept};
+use rem_mind::recall::Linked;
 
 use crate::arguments::Arguments;
 use crate::environment;
@@ -62,13 +63,7 @@ fn told(outcome: &CompactOutcome, args: &CompactArgs) -> String {
         lines.push(format!("{}  {}", archive.path, counted(new, there)));
         lines.extend(archive.files.iter().map(|file| format!("  {}  {} lines", file.path, file.lines)));
     }
-    lines.extend(outcome.kept.iter().map(|kept| format!("{} stays: {}", kept.path, kept.why)));
-    lines.extend(
-        outcome
-            .left
-            .iter()
-            .map(|link| format!("{}:{} still links to [[{}]]", link.path, link.line, link.target)),
-    );
+    lines.extend(staying(&outcome.kept, &outcome.left));
     let count: usize = outcome.archives.iter().map(|archive| archive.files.len()).sum();
     lines.push(match (count, outcome.applied, outcome.removed) {
         (0, ..) => format!("No note from before {} can be archived.", outcome.before),
@@ -81,6 +76,14 @@ fn told(outcome: &CompactOutcome, args: &CompactArgs) -> String {
         (_, true, false) => format!("Archived: {count}; the notes are still there  ({})", outcome.change),
     });
     lines.join("\n")
+}
+
+/// What stays where it is, or as it is, and why.
+pub(crate) fn staying(kept: &[Kept], left: &[Linked]) -> Vec<String> {
+    let kept = kept.iter().map(|kept| format!("{} stays: {}", kept.path, kept.why));
+    let left =
+        left.iter().map(|link| format!("{}:{} still links to [[{}]]", link.path, link.line, link.target));
+    kept.chain(left).collect()
 }
 
 fn counted(new: usize, there: usize) -> String {

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use rem_mind::lifecycle::prune::PruneOutcome;
 
+use super::compact::staying;
 use crate::arguments::Arguments;
 use crate::environment;
 use crate::printer::Printer;
@@ -41,13 +42,7 @@ fn told(outcome: &PruneOutcome) -> String {
             .iter()
             .map(|file| format!("{} → {}  ({}, {} days)", file.path, file.target, file.why, file.days)),
     );
-    lines.extend(outcome.kept.iter().map(|kept| format!("{} stays: {}", kept.path, kept.why)));
-    lines.extend(
-        outcome
-            .left
-            .iter()
-            .map(|link| format!("{}:{} still links to [[{}]]", link.path, link.line, link.target)),
-    );
+    lines.extend(staying(&outcome.kept, &outcome.left));
     if outcome.is_over_cap {
         lines.push(
             "MEMORY.md stays over a cap: nothing more in it may go. Unpin something, or edit it.".to_owned(),
