@@ -320,15 +320,15 @@ fn the_seeds_command_line_answers_in_its_own_shape() {
             ("kept", "list"),
             ("rewritten", "object"),
             ("left", "list"),
-            ("applied", "boolean"),
-            ("removed", "boolean"),
+            ("applied", "bool"),
+            ("removed", "bool"),
             ("change", "string"),
         ],
     );
     let file = &compacted["archives"][0]["files"][0];
     assert_shape(
         file,
-        &[("path", "string"), ("date", "string"), ("lines", "number"), ("was_archived", "boolean")],
+        &[("path", "string"), ("date", "string"), ("lines", "number"), ("was_archived", "bool")],
     );
     assert!(scene.done(&["compact"]).contains("can be archived"));
     assert!(scene.json(&["memory", "index", "--force"])["indexed"].as_u64().unwrap() > 2);
