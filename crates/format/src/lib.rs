@@ -5,6 +5,7 @@
 //! file which passes through the program unchanged comes out byte for byte the same.
 
 pub mod annotation;
+pub mod archive;
 pub mod audit;
 pub mod commit;
 pub mod config;

@@ -85,6 +85,10 @@ impl Memory {
                 }
                 _ => {}
             }
+            if self.is_span_archive(&path) {
+                // What is in it is as it was; so are its links.
+                continue;
+            }
             for what in links.broken(&file.path, &bytes)? {
                 warn(LINKS, what);
             }

@@ -124,6 +124,14 @@ pub fn visibility(score: f64, settings: &DecaySettings) -> Visibility {
     }
 }
 
+/// What A8.5's pruning goes by: `exp(−λ · days) · references`. Days before the file was made count as none; λ is a rate per day.
+#[must_use]
+pub fn eviction_score(days: i64, references: usize, lambda: f64) -> f64 {
+    #[allow(clippy::cast_precision_loss, reason = "days of a life and links of a workspace")]
+    let (days, references) = (days.max(0) as f64, references as f64);
+    (-lambda * days).exp() * references
+}
+
 #[cfg(test)]
 mod tests {
     use rem_format::config::Config;
@@ -164,6 +172,16 @@ mod tests {
         assert!((episode - 3.0_f64.log2() * 0.8).abs() < 1e-12);
         // The example gives 0.92 and 0.52 and calls both active: the formula gives 1.27 and 0.56, active as well.
         assert_eq!([entity, episode].map(|score| visibility(score, &settings())), [Visibility::Active; 2]);
+    }
+
+    #[test]
+    fn the_eviction_score_is_the_seeds() {
+        let lambda = settings().eviction_lambda;
+        // A half-life of about 14 days.
+        assert!((eviction_score(14, 1, lambda) - 0.5).abs() < 0.01);
+        assert!(eviction_score(92, 1, lambda) > 0.01 && eviction_score(93, 1, lambda) < 0.01);
+        assert!(eviction_score(93, 2, lambda) > 0.01 && eviction_score(0, 0, lambda) < 0.01);
+        assert!((eviction_score(-9, 3, lambda) - 3.0).abs() < f64::EPSILON);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::answer::{Answer, Explanation, Freshness, Hit, LeftOut, Skipped};
 use crate::decay::{Relevances, Visibility};
 use crate::describe;
 use crate::memories;
-use crate::passage::{date_of_path, divided, seen_by, spoken};
+use crate::passage::{ArchivedDays, date_of_path, divided, seen_by, spoken};
 use crate::query::{Filed, Filter, Query, QueryError};
 use crate::search::{is_same, section_of};
 use crate::snippet::snippet;
@@ -96,6 +96,10 @@ fn search_file(
     if is_closed || !filter.lets_through(&filed) || is_archived && !include.archived {
         return Ok(Vec::new());
     }
+    let days_of_parts = match date {
+        Some(_) => ArchivedDays::default(),
+        None => ArchivedDays::of(&content, &label.category),
+    };
     // What was used since is counted beside the index and is not known here.
     let memories = memories::found_in(&file.path, &content, &label);
     let relevances = filter.query.today.zip(filter.query.decay.as_ref());
@@ -105,6 +109,10 @@ fn search_file(
     let text = seen_by(&text, &filter.query.asking);
     let mut found = Vec::new();
     for passage in divided(&text, passage_tokens, matches!(label.holds, Holds::Entries(..))) {
+        let date = date.clone().or_else(|| Some(days_of_parts.of_passage(&passage)?.to_string()));
+        if filter.has_period() && !filter.is_in_period(date.as_deref().and_then(|date| date.parse().ok())) {
+            continue;
+        }
         let memory = memories.iter().find(|memory| memory.stands_in(&passage));
         let visibility = match (is_archived, memory, &relevances) {
             (true, ..) => Visibility::Archived,
@@ -139,7 +147,7 @@ fn search_file(
             start_line,
             end_line: passage.end_line,
             category: label.category.clone(),
-            date: date.clone(),
+            date,
             score: count / all,
             snippet: String::new(),
             status: visibility.as_str(),

@@ -223,6 +223,29 @@ pub fn date_of_path(path: &str) -> Option<jiff::civil::Date> {
     })
 }
 
+/// The days that the lines of an archive are about, by the line on which the text of each begins, from 1.
+#[derive(Debug, Default)]
+pub(crate) struct ArchivedDays(Vec<(usize, Option<jiff::civil::Date>)>);
+
+impl ArchivedDays {
+    /// Of a file of this category; nothing is known of one that is no archive.
+    pub(crate) fn of(content: &[u8], category: &str) -> Self {
+        match category {
+            "archive" => {
+                let entries = rem_format::archive::entries(content).into_iter();
+                Self(entries.map(|entry| (entry.line, date_of_path(&entry.source))).collect())
+            }
+            _ => Self::default(),
+        }
+    }
+
+    /// The day that a passage is about.
+    pub(crate) fn of_passage(&self, passage: &Passage) -> Option<jiff::civil::Date> {
+        let after = self.0.partition_point(|(line, _)| *line <= passage.start_line);
+        self.0.get(after.checked_sub(1)?)?.1
+    }
+}
+
 struct Divider<'a> {
     text: &'a str,
     limit: usize,

@@ -216,13 +216,24 @@ impl<'a> Filter<'a> {
             && (since.is_none() && until.is_none())
     }
 
+    /// Whether days are asked for.
+    pub(crate) fn has_period(&self) -> bool {
+        self.query.since.is_some() || self.query.until.is_some()
+    }
+
+    /// Whether what is about this day, or about none, is asked for.
+    pub(crate) fn is_in_period(&self, date: Option<Date>) -> bool {
+        self.query.since.is_none_or(|since| date.is_some_and(|date| date >= since))
+            && self.query.until.is_none_or(|until| date.is_some_and(|date| date <= until))
+    }
+
     pub(crate) fn lets_through(&self, file: &Filed<'_>) -> bool {
         let date: Option<Date> = file.date.and_then(|date| date.parse().ok());
         let has_facet = |facet: &String| file.facets.split('\n').any(|each| each == facet);
         (self.query.categories.is_empty() || self.query.categories.iter().any(|each| each == file.category))
             && self.globs.as_ref().is_none_or(|globs| globs.is_match(file.path))
-            && self.query.since.is_none_or(|since| date.is_some_and(|date| date >= since))
-            && self.query.until.is_none_or(|until| date.is_some_and(|date| date <= until))
+            // The parts of an archive have days of their own.
+            && (date.is_none() && file.category == "archive" || self.is_in_period(date))
             && (self.tags.is_empty() || self.tags.iter().any(has_facet))
             && self.query.scopes.iter().all(|scope| match scope {
                 Scope::Facet(facet) => has_facet(facet),

@@ -126,8 +126,14 @@ impl Index {
         let is_seen = |addressees: u32| addressed.as_ref().is_none_or(|seen| seen.contains(&addressees));
         let seen: Option<Vec<bool>> =
             addressed.is_some().then(|| view.slots.iter().map(|slot| is_seen(slot.addressees)).collect());
-        let (open, hidden) =
-            view.open(seen.as_deref(), filter.files(connection)?.as_ref(), |slot| visibilities.shows(slot));
+        let is_asked = |slot: &Slot| is_seen(slot.addressees) && filter.is_in_period(date_of(slot.day));
+        let let_through: Option<Vec<bool>> =
+            filter.has_period().then(|| view.slots.iter().map(is_asked).collect());
+        let (open, hidden) = view.open(
+            let_through.as_deref().or(seen.as_deref()),
+            filter.files(connection)?.as_ref(),
+            |slot| visibilities.shows(slot),
+        );
         let size = view.slots.len();
         let by_words = |question: &Question| match query.mode {
             Mode::Vector => Ok(Matches::none(size)),
@@ -452,6 +458,12 @@ fn factors(query: &Query, question: &Question, slot: &Slot) -> (f64, Vec<(String
     (date_weight, boosts)
 }
 
+/// The day that a slot gives.
+fn date_of(day: i32) -> Option<jiff::civil::Date> {
+    let after = jiff::Span::new().try_days(i64::from(day)).ok().filter(|_| day != NO_DAY)?;
+    jiff::civil::date(1970, 1, 1).checked_add(after).ok()
+}
+
 /// What is shown of the candidates, best first: without repetitions, above the least score, not more than asked for.
 fn shown(
     connection: &Connection,
@@ -496,7 +508,9 @@ fn shown(
                 start_line: start_line as usize,
                 end_line: end_line as usize,
                 category: row.get(4)?,
-                date: row.get(7)?,
+                date: row
+                    .get::<_, Option<String>>(7)?
+                    .or_else(|| Some(date_of(candidate.slot.day)?.to_string())),
                 score,
                 status: candidate.status,
                 tier: row.get(5)?,

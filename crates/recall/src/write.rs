@@ -15,7 +15,7 @@ use crate::lexicon::Lexicon;
 use crate::links;
 use crate::listing::Remembered;
 use crate::memories;
-use crate::passage::{Passage, date_of_path, divided};
+use crate::passage::{ArchivedDays, Passage, date_of_path, divided};
 use crate::segment::{self, Builder, Fading, Slot, Terms, Traits};
 use crate::source::{Holds, Label, Stamp};
 use crate::vectors;
@@ -104,6 +104,8 @@ struct Filed<'a> {
     id: i64,
     category: &'a str,
     day: i32,
+    /// The days of its parts, where it is about no day itself.
+    days: ArchivedDays,
     is_archived: bool,
     memories: Vec<(memories::Found, u32)>,
 }
@@ -198,6 +200,10 @@ impl Writer<'_> {
                     id,
                     category: &label.category,
                     day: date.map_or(segment::NO_DAY, days),
+                    days: match date {
+                        Some(_) => ArchivedDays::default(),
+                        None => ArchivedDays::of(&content, &label.category),
+                    },
                     is_archived,
                     memories: held.into_iter().zip(numbers).collect(),
                 };
@@ -235,7 +241,7 @@ impl Writer<'_> {
         let slots = all.iter().map(|passage| {
             Ok(Slot {
                 file: u32::try_from(file.id).unwrap_or(u32::MAX),
-                day: file.day,
+                day: file.days.of_passage(passage).map_or(file.day, days),
                 speaker: describe::speaker(passage),
                 traits: describe::traits(passage, file.category, has_more)
                     .with(Traits::ARCHIVED, file.is_archived),

@@ -1,23 +1,25 @@
 //! `rem memory`: the command line of Soul Memory and OpenClaw, with its flags and its JSON, for scripts that know it.
 
 use anyhow::Result;
+use rem_format::config::Granularity;
 use rem_mind::recall::{Hit, Query};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{index, promote, recall};
+use super::{compact, index, promote, recall};
 use crate::arguments::Arguments;
 use crate::environment;
 use crate::printer::Printer;
 
 /// The commands of `openclaw memory`, with the same flags and the same JSON
 ///
-/// For scripts and habits; `rem status`, `rem promote`, `rem index` and `rem recall` tell more.
+/// For scripts and habits; `rem status`, `rem promote`, `rem compact`, `rem index` and `rem recall` tell more.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum MemoryCommand {
     /// The index and how many files each tier has
     Status(StatusArgs),
     Promote(promote::PromoteArgs),
+    Compact(compact::CompactArgs),
     Index(index::IndexArgs),
     /// Search the memory and the conversations
     Search(SearchArgs),
@@ -87,6 +89,10 @@ pub(crate) fn run(command: &MemoryCommand, arguments: &Arguments, printer: &Prin
     match command {
         MemoryCommand::Status(args) => status(args, arguments, printer),
         MemoryCommand::Promote(args) => promote::run(args, arguments, printer),
+        // There an archive is a quarter's.
+        MemoryCommand::Compact(args) => {
+            compact::run(&args.by_default(Granularity::Quarter), arguments, printer)
+        }
         MemoryCommand::Index(args) => index::run(args, arguments, printer),
         MemoryCommand::Search(args) => search(args, arguments, printer),
     }

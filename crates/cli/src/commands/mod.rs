@@ -3,6 +3,7 @@
 mod adopt;
 mod audit;
 mod capture;
+mod compact;
 mod completions;
 mod config;
 mod connect;
@@ -31,6 +32,7 @@ mod people;
 mod procedures;
 mod projects;
 mod promote;
+mod prune;
 mod recall;
 mod remember;
 mod rollback;
@@ -76,6 +78,8 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Journal(journal::JournalCommand),
     Promote(promote::PromoteArgs),
+    Compact(compact::CompactArgs),
+    Prune(prune::PruneArgs),
     Pin(show::PinArgs),
     /// Let a memory fade and make room again
     Unpin(show::PinArgs),
@@ -138,6 +142,8 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Procedures(command) => procedures::run(&command, arguments, printer),
         Command::Journal(command) => journal::run(&command, arguments, printer),
         Command::Promote(args) => promote::run(&args, arguments, printer),
+        Command::Compact(args) => compact::run(&args, arguments, printer),
+        Command::Prune(args) => prune::run(&args, arguments, printer),
         Command::Show(args) => show::run(&args, arguments, printer),
         Command::Pin(args) => show::pin(&args, true, arguments, printer),
         Command::Unpin(args) => show::pin(&args, false, arguments, printer),

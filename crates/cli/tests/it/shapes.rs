@@ -330,6 +330,30 @@ fn the_seeds_command_line_answers_in_its_own_shape() {
     let told = scene.done(&["memory", "status"]);
     assert!(told.contains("Soul Memory Tiers:\n  T0 Soul: 2 files\n"), "{told}");
     assert_eq!(scene.json(&["memory", "promote", "--days", "30"]), scene.json(&["promote", "--days", "30"]));
+    scene.write("memory/2020-02-03.md", "# D\n\nThe mill burned.\n");
+    let compacted = scene.json(&["memory", "compact", "--days", "60"]);
+    assert_eq!(compacted["archives"][0]["path"], "memory/archive/2020-Q1.md", "{compacted}");
+    assert_eq!(scene.json(&["compact", "--granularity", "quarter", "--days", "60"]), compacted);
+    let compacted = scene.json(&["compact", "--apply", "--remove"]);
+    assert_shape(
+        &compacted,
+        &[
+            ("before", "string"),
+            ("archives", "list"),
+            ("kept", "list"),
+            ("rewritten", "object"),
+            ("left", "list"),
+            ("applied", "bool"),
+            ("removed", "bool"),
+            ("change", "string"),
+        ],
+    );
+    let file = &compacted["archives"][0]["files"][0];
+    assert_shape(
+        file,
+        &[("path", "string"), ("date", "string"), ("lines", "number"), ("was_archived", "bool")],
+    );
+    assert!(scene.done(&["compact"]).contains("can be archived"));
     assert!(scene.json(&["memory", "index", "--force"])["indexed"].as_u64().unwrap() > 2);
     assert_eq!(scene.run(&["memory", "search"]).status.code(), Some(2));
 }

@@ -9,6 +9,8 @@ use rem_format::annotation::Annotation;
 use rem_format::config::CoreSettings;
 use rem_format::page::{Item, Page};
 
+use crate::lifecycle::keeping::is_correction;
+
 /// Who the user is.
 pub(crate) const IDENTITY: &str = "Identity";
 /// What is happening now.
@@ -35,12 +37,15 @@ pub(crate) fn is_within(page: &Page, settings: &CoreSettings) -> bool {
 }
 
 /// Takes entries out until both caps hold, the least relevant first; `keep` is the id of the newest, which stays. What is pinned
-/// stays, and so does what a person wrote without a comment: it may be theirs for a reason. What could not be freed is left
+/// or a correction stays, and so does what a person wrote without a comment: it may be theirs for a reason. What could not be freed is left
 /// over the cap for `rem verify` to say.
 pub(crate) fn make_room(page: &mut Page, settings: &CoreSettings, keep: &str, today: Date) -> Vec<Demoted> {
     let mut demoted = Vec::new();
     while !is_within(page, settings) {
-        let may_go = |item: &Item| !is_pinned(item) && item.annotation.get("id").is_some_and(|id| id != keep);
+        let may_go = |item: &Item| {
+            let is_named = item.annotation.get("id").is_some_and(|id| id != keep);
+            is_named && !is_pinned(item) && !is_correction(&item.text, &item.annotation)
+        };
         let least = page
             .items()
             .iter()

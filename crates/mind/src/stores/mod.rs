@@ -1,7 +1,7 @@
 //! What is remembered: where a memory goes, how it is kept, how it fades.
 
 pub mod confidence;
-mod core;
+pub(crate) mod core;
 mod elsewhere;
 mod fading;
 mod forget;
@@ -19,9 +19,9 @@ mod projects;
 pub mod promote;
 pub(crate) mod reliance;
 mod remember;
-mod renaming;
+pub(crate) mod renaming;
 pub mod router;
-mod statement;
+pub(crate) mod statement;
 
 pub(crate) use core::is_within;
 pub use fading::{DecayReport, StandingShown, Transition};

@@ -34,7 +34,18 @@ pub struct RenameOutcome {
 }
 
 /// New targets by the old, for each file.
-type Targets = BTreeMap<String, BTreeMap<String, String>>;
+pub(crate) type Targets = BTreeMap<String, BTreeMap<String, String>>;
+
+/// What has to happen to links when files move.
+#[derive(Debug, Default)]
+pub(crate) struct Followed {
+    /// What they have to lead to, by the file as it is called before.
+    pub(crate) targets: Targets,
+    /// How many that are, by the file as it is called afterwards.
+    pub(crate) rewritten: BTreeMap<String, usize>,
+    /// Links that stay as they are, because their file may not change.
+    pub(crate) left: Vec<Linked>,
+}
 
 impl Memory {
     /// Moves a file of the workspace and leads every link to it there.
@@ -71,27 +82,40 @@ impl Memory {
         let after_paths: Vec<String> = paths.iter().map(|path| moved(path)).collect();
         let after = Places::new(layout, after_paths.iter().map(String::as_str), later);
 
-        let (mut targets, mut left, mut rewritten) = (Targets::new(), Vec::new(), BTreeMap::new());
-        for link in index.links().map_err(search)? {
-            let Some(meant) = before.resolve(&link.path, &link.target).map(&moved) else { continue };
-            let holder = moved(&link.path);
-            if after.resolve(&holder, &link.target) == Some(meant.as_str()) {
-                continue;
-            }
-            if !self.may_relink(&link.path) {
-                left.push(link);
-                continue;
-            }
-            if let Some(target) = target_for(layout, &after, &holder, &link.target, &meant) {
-                *rewritten.entry(holder).or_default() += 1;
-                targets.entry(link.path).or_default().insert(link.target, target);
-            }
-        }
+        let Followed { targets, rewritten, left } = self.links_following(&index, &before, &after, &moved)?;
         let set = self.rename_set(from, to, ids.as_ref(), targets, self.merged_into(&index, ids.as_ref())?);
         let trigger = format!("rem move {from} {to}");
         let provenance = Provenance::new(Actor::Manual, Approval::Approved, trigger);
         let change = self.change(set, &provenance)?.change;
         Ok(RenameOutcome { from: from.clone(), to: to.clone(), rewritten, left, change })
+    }
+
+    /// What has to happen to links when files move: `before` and `after` are the places there are, `moved` gives each file's new path.
+    pub(crate) fn links_following(
+        &self,
+        index: &rem_recall::Index,
+        before: &Places,
+        after: &Places,
+        moved: &dyn Fn(&str) -> String,
+    ) -> Result<Followed, MemoryError> {
+        let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
+        let mut followed = Followed::default();
+        for link in index.links().map_err(search)? {
+            let Some(meant) = before.resolve(&link.path, &link.target).map(moved) else { continue };
+            let holder = moved(&link.path);
+            if after.resolve(&holder, &link.target) == Some(meant.as_str()) {
+                continue;
+            }
+            if !self.may_relink(&link.path) {
+                followed.left.push(link);
+                continue;
+            }
+            if let Some(target) = target_for(self.ledger.layout(), after, &holder, &link.target, &meant) {
+                *followed.rewritten.entry(holder).or_default() += 1;
+                followed.targets.entry(link.path).or_default().insert(link.target, target);
+            }
+        }
+        Ok(followed)
     }
 
     fn rename_set<'a>(
@@ -154,23 +178,27 @@ impl Memory {
 
     /// Whether links in a file may be led elsewhere.
     fn may_relink(&self, path: &str) -> bool {
-        let store = MemoryPath::new(path).ok().and_then(|path| self.ledger.layout().store_of(&path));
-        !matches!(
-            store,
-            Some(
-                Store::Transcripts
-                    | Store::Attachments
-                    | Store::Episodes
-                    | Store::Soul
-                    | Store::IdentityCard
-                    | Store::SoulHistory
-                    | Store::Changelog
-                    | Store::CompactionLog
-                    | Store::Config
-                    | Store::Meta
-                    | Store::GraphIndex
+        let path = MemoryPath::new(path).ok();
+        let store = path.as_ref().and_then(|path| self.ledger.layout().store_of(path));
+        // What is in an archive is as it was.
+        let is_archive = path.is_some_and(|path| self.is_span_archive(&path));
+        !is_archive
+            && !matches!(
+                store,
+                Some(
+                    Store::Transcripts
+                        | Store::Attachments
+                        | Store::Episodes
+                        | Store::Soul
+                        | Store::IdentityCard
+                        | Store::SoulHistory
+                        | Store::Changelog
+                        | Store::CompactionLog
+                        | Store::Config
+                        | Store::Meta
+                        | Store::GraphIndex
+                )
             )
-        )
     }
 
     /// The ids of an entity whose file moves, before and after, where they differ.
@@ -246,7 +274,7 @@ impl Memory {
     }
 
     /// Whether nothing else looks for this file where it is.
-    fn may_lie_elsewhere(&self, path: &MemoryPath) -> Result<bool, MemoryError> {
+    pub(crate) fn may_lie_elsewhere(&self, path: &MemoryPath) -> Result<bool, MemoryError> {
         let layout = self.ledger.layout();
         let fixed = [
             layout.file(Store::Vault, "pinned.md")?,

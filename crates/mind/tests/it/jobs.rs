@@ -24,17 +24,34 @@ fn a_job_is_due_once_however_often_it_was_missed() {
     assert_eq!(due(&workspace), [""; 0], "the first look has nothing to make up for");
     assert_eq!(due(&workspace), [""; 0]);
     advance_to(&workspace, "2026-03-01T04:00:00Z");
-    assert_eq!(due(&workspace), ["audit-digest", "decay"]);
+    assert_eq!(due(&workspace), ["audit-digest", "compactor", "decay", "pruning"]);
     assert_eq!(due(&workspace), [""; 0]);
     advance_to(&workspace, "2026-03-14T12:00:00Z");
-    assert_eq!(due(&workspace), ["decay", "promotion-review", "weekly-tag"], "thirteen nights are one");
+    assert_eq!(
+        due(&workspace),
+        ["compactor", "decay", "promotion-review", "pruning", "weekly-tag"],
+        "thirteen nights are one"
+    );
     assert_eq!(due(&workspace), [""; 0]);
 
     let log = workspace.memory().job_log(10);
     let newest: Vec<&str> = log.iter().map(|run| run.job.as_str()).collect();
-    assert_eq!(newest, ["weekly-tag", "promotion-review", "decay", "decay", "audit-digest"]);
+    assert_eq!(
+        newest,
+        [
+            "weekly-tag",
+            "pruning",
+            "promotion-review",
+            "decay",
+            "compactor",
+            "pruning",
+            "decay",
+            "compactor",
+            "audit-digest"
+        ]
+    );
     assert!(log.iter().all(|run| run.outcome == JobOutcome::Done && run.trigger == JobTrigger::Schedule));
-    assert_eq!(log[2].due.as_deref(), Some("2026-03-02T04:00:00Z"), "the first that was missed");
+    assert_eq!(log[3].due.as_deref(), Some("2026-03-02T04:00:00Z"), "the first that was missed");
     assert_eq!(workspace.memory().status().unwrap().last_jobs["decay"], "2026-03-14T12:00:00Z");
     // The clock is set back: nothing is due again.
     advance_to(&workspace, "2026-03-10T03:59:00Z");
@@ -57,6 +74,8 @@ fn what_was_missed_is_left_where_catching_up_is_off() {
 #[test]
 fn schedules_follow_the_operators_clock_when_it_changes() {
     let mut workspace = Workspace::at("2026-03-28T12:00:00Z");
+    workspace.set("schedule.compactor", "off");
+    workspace.set("schedule.pruning", "off");
     workspace.set("operator.timezone", "Europe/Berlin");
     workspace.set("schedule.decay", "02:30");
     assert_eq!(due(&workspace), [""; 0]);

@@ -9,6 +9,7 @@
 mod addressed;
 mod adopting;
 mod asking;
+mod compacting;
 mod compiling;
 mod configuration;
 mod context;
@@ -29,6 +30,7 @@ mod merging;
 mod observing;
 mod people;
 mod places;
+mod pruning;
 mod remembering;
 mod roles;
 mod routing;

@@ -1,0 +1,118 @@
+//! What is over its cap, its age or out of use is put away, and everything is somewhere afterwards.
+
+use std::time::{Duration, SystemTime};
+
+use rem_mind::lifecycle::prune::PruneOutcome;
+use rem_testkit::{Workspace, machine_time};
+
+fn prune(workspace: &Workspace, apply: bool) -> PruneOutcome {
+    workspace.memory().prune(apply, machine_time()).unwrap()
+}
+
+/// Makes a file as old as that by the clock of the workspace.
+fn age(workspace: &Workspace, path: &str, days: u64) {
+    let now: SystemTime = workspace.now().into();
+    let file = std::fs::File::options().write(true).open(workspace.root().join(path)).unwrap();
+    file.set_modified(now - Duration::from_secs(days * 86_400)).unwrap();
+}
+
+fn paths(outcome: &PruneOutcome) -> Vec<(&str, &str)> {
+    outcome.files.iter().map(|file| (file.path.as_str(), file.why.as_str())).collect()
+}
+
+#[test]
+fn old_days_and_what_nobody_refers_to_move_into_the_archive() {
+    let workspace = Workspace::new();
+    let files = [
+        ("memory/2025-01-01.md", "# D\n\nsee [[tides]]\n", 400),
+        ("memory/2026-02-20.md", "# young\n\n[[boats]]\n", 9),
+        ("memory/2025-01-02.md", "- no: Wednesday #correction\n", 400),
+        ("memory/roadmap.md", "# undated\n", 400),
+        ("memory/reference/tides.md", "# Tides\n", 31),
+        ("memory/reference/lights.md", "# Lights\n\n[[memory/reference/moon]]\n", 31),
+        ("memory/reference/boats.md", "# Boats\n", 92),
+        ("memory/reference/moon.md", "# Moon\n", 30),
+        ("memory/reference/kept.md", "---\npinned: true\n---\n", 400),
+        ("memory/people/mira.md", "# Mira\n", 400),
+        ("memory/people/jo.md", "# Jo\n\n[[mira]]\n", 400),
+        ("memory/projects/atlas/notes.md", "# Atlas\n", 400),
+        ("memory/projects/old/notes.md", "# Old\n", 400),
+        ("memory/vault/deed.md", "# Deed\n", 400),
+        ("memory/procedures/row.md", "# Row\n", 400),
+    ];
+    files.iter().for_each(|(path, text, _)| workspace.write(path, text));
+    workspace.write("memory/projects/_active.md", "# Active Projects\n\n- **atlas** — maps\n");
+    workspace.memory().catch_up();
+    files.iter().for_each(|(path, _, days)| age(&workspace, path, *days));
+
+    let preview = prune(&workspace, false);
+    assert!(preview.changes.is_empty() && !preview.applied);
+    assert_eq!(
+        paths(&preview),
+        [
+            ("memory/2025-01-01.md", "an old day"),
+            ("memory/people/jo.md", "unused"),
+            ("memory/projects/old/notes.md", "unused"),
+            ("memory/reference/lights.md", "unused"),
+        ]
+    );
+    let kept: Vec<&str> = preview.kept.iter().map(|kept| kept.path.as_str()).collect();
+    assert_eq!(kept, ["memory/2025-01-02.md", "memory/reference/kept.md"]);
+
+    let outcome = prune(&workspace, true);
+    assert_eq!(paths(&outcome), paths(&preview));
+    let log = workspace.text("COMPACTION_LOG.md");
+    for file in &outcome.files {
+        let (path, text, _) = files.iter().find(|(path, ..)| *path == file.path.as_str()).unwrap();
+        assert_eq!(workspace.read(path), None, "{path}");
+        assert_eq!(workspace.text(file.target.as_str()), *text, "{path}");
+        let line = log.lines().find(|line| line.starts_with(&format!("- {path} → {}", file.target))).unwrap();
+        let commit = line.split(" --to ").nth(1).unwrap().trim_end_matches('`');
+        let before = workspace.memory().ledger().contents_at(commit, &file.path).unwrap();
+        assert_eq!(before.as_deref(), Some(text.as_bytes()));
+    }
+    assert_eq!(outcome.files[0].target.as_str(), "memory/archive/journal/2025-01-01.md");
+    workspace.assert_well();
+    let other =
+        files.iter().filter(|(path, ..)| outcome.files.iter().all(|file| file.path.as_str() != *path));
+    other.for_each(|(path, text, _)| assert_eq!(workspace.text(path), *text, "{path}"));
+}
+
+#[test]
+fn core_memory_comes_below_its_caps_and_every_entry_is_somewhere() {
+    let mut workspace = Workspace::new();
+    workspace.set("core.line_warning", "15");
+    workspace.set("core.line_cap", "20");
+    let mut text =
+        "# Core Memory\n\n## Persona\n- wants figs <!-- id:stale | since:2025-11-01 | confidence:0.3 -->\n"
+            .to_owned();
+    text.push_str("- never on Tuesday #correction <!-- id:right | since:2020-01-01 | confidence:0.1 -->\n\n## Active Context\n");
+    let words = [
+        "oak", "elm", "ash", "fir", "yew", "box", "bay", "fig", "palm", "pine", "plum", "pear", "rose",
+        "reed", "rush", "moss",
+    ];
+    for (number, word) in words.iter().enumerate() {
+        text.push_str(&format!("- {word} arrives <!-- id:t{number} | since:2026-02-{:02} -->\n", 1 + number));
+    }
+    workspace.write("MEMORY.md", &text);
+    workspace.memory().catch_up();
+    let outcome = prune(&workspace, true);
+    assert!(!outcome.is_over_cap);
+    let core = workspace.text("MEMORY.md");
+    assert!(core.lines().count() <= 20 && core.contains("never on Tuesday #correction"), "{core}");
+    let archive = workspace.text("memory/archive/core-memory.md");
+    assert!(archive.contains("wants figs") && archive.contains("pruned:2026-03-01"), "{archive}");
+    let reference = workspace.text("memory/reference/core-memory.md");
+    for word in words {
+        let count =
+            [&core, &reference].iter().filter(|text| text.contains(&format!("{word} arrives"))).count();
+        assert_eq!(count, 1, "{word}");
+    }
+    let log = workspace.text("COMPACTION_LOG.md");
+    assert!(
+        log.contains("- MEMORY.md → memory/archive/core-memory.md | 1 line | core:stale, confidence 0.20"),
+        "{log}"
+    );
+    assert_eq!(prune(&workspace, true).changes.len(), 0, "twice is once");
+    workspace.assert_well();
+}
