@@ -120,5 +120,7 @@ impl Drop for Door {
         if self.is_noted {
             let _ = self.file.set_len(0);
         }
+        // Given up, not only closed: a process that is being started has the same open file for a moment.
+        let _ = self.file.unlock();
     }
 }

@@ -14,7 +14,14 @@ use crate::ledger::Ledger;
 /// A held lock of the private folder.
 #[derive(Debug)]
 pub struct PrivateLock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for PrivateLock {
+    fn drop(&mut self) {
+        // Given up, not only closed: a process that is being started elsewhere in this program holds the same open file for a moment.
+        let _ = self.file.unlock();
+    }
 }
 
 impl Ledger {
@@ -58,7 +65,7 @@ impl Ledger {
         files::create_parents(&at)?;
         let file = files::open_or_create(&at).map_err(LedgerError::io("open", &at))?;
         file.lock().map_err(LedgerError::io("lock", &at))?;
-        Ok(PrivateLock { _file: file })
+        Ok(PrivateLock { file })
     }
 
     /// As [`Self::lock_private`] without waiting: nothing where somebody holds it.
@@ -70,7 +77,7 @@ impl Ledger {
         files::create_parents(&at)?;
         let file = files::open_or_create(&at).map_err(LedgerError::io("open", &at))?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(PrivateLock { _file: file })),
+            Ok(()) => Ok(Some(PrivateLock { file })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(source)) => Err(LedgerError::io("lock", &at)(source)),
         }

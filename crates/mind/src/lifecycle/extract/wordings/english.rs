@@ -31,7 +31,9 @@ pub(super) const TABLE: Table = Table {
         Only Sure Right Postgres Python Rust Docker Linux Windows Mac GitHub Git Google Excel Slack English German French Spanish Dutch \
         Italian Polish Christmas Easter Well True Hmm Oh Lol Today Tomorrow Yesterday Same Next Last Good Great Nice As In On At For From \
         To With By After Before Because Since Let Budget Rent Parking Check Keep Put Use Make Most Some Any These Those A An Its Mine \
-        Mum's Dad's Half Perfect Agreed Decided Deal Fine Cool Plan Option SQLite MySQL Redis Kafka React Node Java Go TypeScript ",
+        Mum's Dad's Half Perfect Agreed Decided Deal Fine Cool Plan Option SQLite MySQL Redis Kafka React Node Java Go TypeScript Actually \
+        Honestly Basically Anyway Hey Hi Hello Sorry Finally Maybe Perhaps Otherwise Meanwhile Usually Morning Evening \
+        this that these those it them everything something anything here there now ever good real sure ",
     projects: &[
         r"(?:`|\x22|“)([^`\x22”\n]{2,30})(?:`|\x22|”)(?: \p{Ll}+)? (?:repo|repository|project|api|app|service|site|website|tool|game|shop|library|crate|package|script|bot|plugin|cli|server|firmware|dashboard|thesis|book|podcast|newsletter|needs|is)\b",
         r"(?i:project|repo|repository|app|tool|service|called|named) (?:`|\x22|“)([^`\x22”\n]{2,30})(?:`|\x22|”)",
