@@ -145,7 +145,7 @@ const SCHEMA: &str = "
     CREATE INDEX links_by_name ON links (name);
     CREATE TABLE addressees (id INTEGER PRIMARY KEY AUTOINCREMENT, names TEXT NOT NULL UNIQUE);
     CREATE TABLE lexicon (term TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
-    INSERT INTO meta (key, value) VALUES ('generation', 0), ('next_term', 0), ('listing', x''), ('labels', x''),
+    INSERT INTO meta (key, value) VALUES ('identity', random()), ('generation', 0), ('next_term', 0), ('listing', x''), ('labels', x''),
         ('accesses', 0), ('checkpoint', x'');
 ";
 

@@ -137,7 +137,7 @@ impl Index {
             }
             Err(source) => return Err(IndexError::Database { path: path.into(), source }),
         };
-        let inode = inode_of(path);
+        let (inode, kept) = (inode_of(path), Kept::of(&connection));
         Ok(Self {
             connection,
             path: path.to_owned(),
@@ -146,7 +146,7 @@ impl Index {
             notices,
             analyzer: Analyzer::default(),
             lexicon: Lexicon::default(),
-            kept: Kept::of(inode),
+            kept,
             encodings: EncodingCache::default(),
             seen: None,
             in_line: None,
@@ -159,7 +159,7 @@ impl Index {
     /// As [`Self::open`].
     pub fn open_beside(path: &Path, passage_tokens: usize, kept: &Kept) -> Result<Self, IndexError> {
         let mut index = Self::open(path, passage_tokens)?;
-        if index.inode.is_some() && index.inode == kept.inode {
+        if kept.is_of(&index.connection) {
             index.kept = kept.clone();
         }
         Ok(index)
@@ -300,7 +300,7 @@ impl Index {
         self.in_line = None;
         self.lexicon.forget();
         self.kept.clear();
-        self.kept = Kept::of(self.inode);
+        self.kept = Kept::of(&self.connection);
         self.encodings.forget();
         Ok(())
     }
