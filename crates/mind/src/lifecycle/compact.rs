@@ -1,7 +1,7 @@
 //! `compact`: dated files that are old go into an archive for each month or quarter (P5.5, S `memory compact`).
 //!
 //! A file is copied byte for byte (`rem_format::archive`); what is in an archive already is not put there again. Taken away is only
-//! what this very change set finds or puts in its archive whole, what git has as it is, and nothing that [`super::keeping`] holds
+//! what this very change set finds or puts in its archive whole, what git has as it is, and nothing that `keeping` holds
 //! back. Episodes are only ever added to and are called by their day, so they stay. Must not summarise.
 
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 //!
 //! Everything moves into the archive or to its long-term store, with a line in COMPACTION_LOG.md; nothing is dropped. Only notes,
 //! project pages, references and people's pages are judged by use: identity, vault, entities, procedures, topics and undated notes stay, and
-//! so does whatever [`super::keeping`] holds back. Must not ask a model.
+//! so does whatever `keeping` holds back. Must not ask a model.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
