@@ -20,7 +20,7 @@ use crate::kept::Kept;
 use crate::lexicon::Lexicon;
 use crate::listing::{MOST_APART, Remembered};
 use crate::meaning::EncodingCache;
-use crate::source::{Moment, SourceFile, Sources, Stamp};
+use crate::source::{Moment, SourceFile, Sources, Stamp, inode_of};
 use crate::write::Change;
 
 /// Bytes of text written in one transaction.
@@ -552,11 +552,6 @@ impl Index {
         }
         outcome
     }
-}
-
-/// The number of the file at this place; systems without such numbers give 0.
-fn inode_of(path: &Path) -> Option<i64> {
-    std::fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata).inode)
 }
 
 /// What the index knows of files.

@@ -185,3 +185,8 @@ impl Stamp {
         observed.saturating_sub(self.mtime_ns.max(self.ctime_ns)) > margin
     }
 }
+
+/// The number of the file at this place; systems without such numbers give 0.
+pub(crate) fn inode_of(path: &Path) -> Option<i64> {
+    std::fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata).inode)
+}
