@@ -277,13 +277,19 @@ impl Entity {
         self.page.set_header(key, value);
     }
 
-    /// Notes that it was changed on a day: in the front matter where that says when (A2.2), else under the title where the program keeps
+    /// Notes that it was changed on a day, unless it says a later one: in the front matter where that says when (A2.2), else under the title where the program keeps
     /// its dates. A page that a person wrote gets no date, since what has one fades.
     ///
     /// # Errors
     /// [`PageError`] where the page could not be read any more.
     pub fn set_updated(&mut self, day: Date) -> Result<(), PageError> {
         let mut document = Document::parse(self.page.as_str().as_bytes());
+        let in_front = match document.get("updated").ok().flatten() {
+            Some(Value::Text(day)) => day.parse().ok(),
+            _ => None,
+        };
+        let day =
+            in_front.or(self.page.header().date(LAST_UPDATED)).map_or(day, |known: Date| known.max(day));
         if document.get("updated").is_ok_and(|updated| updated.is_some())
             && document.set("updated", &Value::Text(day.to_string())).is_ok()
         {

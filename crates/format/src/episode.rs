@@ -107,6 +107,8 @@ pub struct Episode {
     pub tags: Vec<String>,
     /// Where it comes from, where that is said.
     pub source: Option<EpisodeSource>,
+    /// Where exactly it was said, where that is known: a file and its lines, `PATH:FIRST-LAST`.
+    pub from: Option<String>,
     /// Whom it is for alone; nobody named means everybody.
     pub addressees: Vec<String>,
     /// What happened.
@@ -203,6 +205,9 @@ pub fn render(episode: &Episode) -> String {
     if let Some(source) = episode.source {
         entry.push_str(&format!(" | source:{source}"));
     }
+    if let Some(from) = &episode.from {
+        entry.push_str(&format!(" | from:{}", place_of(from)));
+    }
     let names: Vec<String> =
         episode.addressees.iter().map(|name| name_in_list(name)).filter(|name| !name.is_empty()).collect();
     if !names.is_empty() {
@@ -224,8 +229,8 @@ fn heading(title: &str) -> Result<Episode, String> {
     let time = time_of(written).ok_or_else(|| format!("{written:?} is no time of day: HH:MM"))?;
     let word = fields.next().ok_or("an entry says its type after the time: `HH:MM | decision`")?;
     let kind = word.parse().map_err(|error: UnknownWord| error.to_string())?;
-    let (mut confidence, mut tags, mut source, mut addressees) =
-        (Certainty::Medium, Vec::new(), None, Vec::new());
+    let (mut confidence, mut tags, mut source, mut from, mut addressees) =
+        (Certainty::Medium, Vec::new(), None, None, Vec::new());
     for field in fields {
         match field.split_once(':').map(|(key, value)| (key.trim(), value.trim())) {
             Some(("confidence", value)) => {
@@ -235,12 +240,18 @@ fn heading(title: &str) -> Result<Episode, String> {
                 source = Some(value.parse().map_err(|error: UnknownWord| error.to_string())?);
             }
             Some(("tags", value)) => tags = list_of(value),
+            Some(("from", value)) => from = Some(value.to_owned()),
             Some(("for", value)) => addressees = list_of(value),
             // What a person or a later version adds is no error.
             _ => {}
         }
     }
-    Ok(Episode { time, kind, confidence, tags, source, addressees, text: String::new() })
+    Ok(Episode { time, kind, confidence, tags, source, from, addressees, text: String::new() })
+}
+
+/// A place as it can stand in a heading.
+fn place_of(from: &str) -> String {
+    from.chars().map(|each| if each == '|' || each.is_control() { ' ' } else { each }).collect()
 }
 
 /// Whom the entry with this heading is for, whether or not the rest of it can be read; nothing where it is no entry's.
@@ -341,11 +352,12 @@ mod tests {
             text in "(?s)(## 10:00 \\| event\n|```\n|~~~|# a\n|\\\\# b\n|[a-z가]{1,6}|\n){0,9}",
             tags in prop::collection::vec("[a-z가]{1,6}", 0..4),
             names in prop::collection::vec("[A-Z][a-z가]{1,6}( [A-Z][a-z]{1,6})?", 0..3),
+            from in prop::option::of("raw/[a-z가]{1,6}( [a-z]{1,3})?\\.md:[1-9]-[1-9]"),
             before in "(?s)(|# D\n|text|## 08:00 \\| task\r\nx\r\n)",
         ) {
             let episode = Episode {
                 time: time(10, 5, 0, 0), kind: EpisodeKind::Event, confidence: Certainty::Low, tags,
-                source: Some(EpisodeSource::UserExplicit), addressees: names, text,
+                source: Some(EpisodeSource::UserExplicit), from, addressees: names, text,
             };
             let bytes = append(Some(before.as_bytes()), date(2026, 3, 1), &episode);
             prop_assert!(bytes.starts_with(before.trim().as_bytes()));
@@ -355,7 +367,7 @@ mod tests {
             let lines = |text: &str| text.trim().lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
             prop_assert_eq!(lines(&read.text), lines(&episode.text));
             prop_assert_eq!((&read.tags, read.time, read.source), (&episode.tags, episode.time, episode.source));
-            prop_assert_eq!(&read.addressees, &episode.addressees);
+            prop_assert_eq!((&read.addressees, &read.from), (&episode.addressees, &episode.from));
             let title = render(&episode);
             let title = title.lines().next().unwrap_or_default().trim_start_matches('#').trim();
             prop_assert_eq!(addressees_in(title), read.addressees.clone());

@@ -18,10 +18,12 @@ pub mod graph_index;
 pub mod link;
 pub mod listing;
 pub mod lockfile;
+
 pub mod page;
 pub mod path;
 pub mod procedure;
 pub mod project;
+pub mod read_list;
 pub mod relations;
 pub mod slug;
 pub mod topic;

@@ -129,14 +129,19 @@ impl Listing {
         }
     }
 
-    /// The page's bytes, with `updated` in its front matter where it has one.
+    /// The page's bytes, with `updated` in its front matter where it has one and says no later day.
     ///
     /// # Errors
     /// [`DocumentError`] where the front matter cannot be read.
     pub fn into_bytes(self, today: Date) -> Result<Vec<u8>, DocumentError> {
         let mut document = Document::parse(&self.page.into_bytes());
         if document.front_matter().is_some() {
-            document.set("updated", &Value::Text(today.to_string()))?;
+            let known = match document.get("updated")? {
+                Some(Value::Text(day)) => day.parse::<Date>().ok(),
+                _ => None,
+            };
+            let day = known.map_or(today, |known| known.max(today));
+            document.set("updated", &Value::Text(day.to_string()))?;
         }
         Ok(document.render())
     }

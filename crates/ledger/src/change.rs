@@ -97,6 +97,28 @@ pub(crate) struct Planned<'a> {
     pub(crate) takes_away: bool,
 }
 
+impl<'a> Planned<'a> {
+    /// One after the other.
+    fn and(self, later: Self) -> Self {
+        let (first, second): (EditFunction<'a>, EditFunction<'a>) = (self.edit, later.edit);
+        Self {
+            edit: Box::new(move |found| second(first(found)?.as_deref())),
+            derive: later.derive.or(self.derive),
+            action: self.action.filter(|action| later.action.is_none_or(|later| later == *action)),
+            summary: match (self.summary, later.summary) {
+                (one, other) if one == other || other.is_empty() => one,
+                (one, other) if one.is_empty() => other,
+                (one, other) => format!("{one}; {other}"),
+            },
+            seal: self.seal || later.seal,
+            silent: self.silent && later.silent,
+            moved_from: later.moved_from.or(self.moved_from),
+            staged: later.staged.or(self.staged),
+            takes_away: self.takes_away || later.takes_away,
+        }
+    }
+}
+
 /// Edits of one or more files that happen together or not at all.
 #[derive(Default)]
 pub struct ChangeSet<'a> {
@@ -162,6 +184,19 @@ impl<'a> ChangeSet<'a> {
         if let Some(planned) = self.planned.get_mut(&path) {
             planned.derive = Some(Box::new(derive));
             planned.silent = true;
+        }
+        self
+    }
+
+    /// Both sets as one: where both change a file, `later` edits what this one makes of it, and the history says both.
+    #[must_use]
+    pub fn and(mut self, later: Self) -> Self {
+        for (path, second) in later.planned {
+            let joined = match self.planned.remove(&path) {
+                Some(first) => first.and(second),
+                None => second,
+            };
+            self.planned.insert(path, joined);
         }
         self
     }

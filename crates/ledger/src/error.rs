@@ -123,6 +123,14 @@ pub enum LedgerError {
     /// A revision, tag, time or session that git does not know.
     #[error("{0} is not in the workspace's history")]
     UnknownRevision(String),
+    /// A branch cannot be had, made or merged.
+    #[error("branch {name}: {reason}")]
+    Branch {
+        /// Its name.
+        name: String,
+        /// Why.
+        reason: String,
+    },
     /// A sub-agent would change something.
     #[error("agent {0:?} has the role of a sub-agent, which reads the memory and changes nothing")]
     SubAgent(String),
@@ -146,9 +154,11 @@ impl LedgerError {
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::NoWorkspace(_) | Self::Path(_) | Self::UnknownRevision(_) | Self::Edit { .. } => {
-                ErrorKind::Usage
-            }
+            Self::NoWorkspace(_)
+            | Self::Path(_)
+            | Self::UnknownRevision(_)
+            | Self::Edit { .. }
+            | Self::Branch { .. } => ErrorKind::Usage,
             Self::Locked { .. } | Self::IndexLocked(_) | Self::Crossing { .. } => ErrorKind::Locked,
             Self::Journal { .. } | Self::DetachedHead | Self::RepositoryBusy(_) | Self::Unfinished { .. } => {
                 ErrorKind::Integrity
@@ -205,6 +215,7 @@ impl LedgerError {
             Self::UnknownRevision(_) => {
                 "`rem history changed` and `rem tag list` show what there is".to_owned()
             }
+            Self::Branch { .. } => "`rem branch list` names the branches".to_owned(),
             Self::Path(_) | Self::Git { .. } | Self::Edit { .. } => return None,
         })
     }

@@ -7,6 +7,7 @@
 mod alert;
 mod apply;
 mod audit_log;
+mod branch;
 mod change;
 mod clock;
 mod digest;
@@ -37,6 +38,7 @@ mod walk;
 mod watch;
 
 pub use audit_log::AuditQuery;
+pub use branch::{Branch, BranchKind, BranchedFile};
 pub use change::{Applied, ChangeSet, EditError, FileChange, Provenance, Results, Staged};
 pub use clock::{Clock, FixedClock};
 pub use digest::DigestOutcome;

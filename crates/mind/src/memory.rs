@@ -21,6 +21,7 @@ use crate::embedding::Provider;
 use crate::error::MemoryError;
 use crate::indexes::Indexes;
 use crate::reasoning::Models;
+use crate::stores::statement::Statements;
 use crate::transcripts::redact::{CustomRule, Redactor};
 use crate::trust::ByTrust;
 
@@ -93,6 +94,8 @@ pub struct Memory {
     pub(crate) indexes: Arc<Indexes>,
     /// The files that are searched, and the state of the listing that they were found in.
     pub(crate) kept_files: Arc<Mutex<KeptFiles>>,
+    /// Statements that were read lately.
+    pub(crate) statements: Arc<Statements>,
     /// The topics as they were last read.
     pub(crate) kept_topics: Arc<Mutex<crate::attention::topics::Kept>>,
     /// What the last catching up left, for whoever asks right after it: open sessions, and files changed outside that could not be
@@ -139,6 +142,7 @@ impl Memory {
             prompts: Arc::default(),
             indexes: Arc::default(),
             kept_files: Arc::default(),
+            statements: Arc::default(),
             kept_topics: Arc::default(),
             left: Mutex::default(),
         })
@@ -163,6 +167,7 @@ impl Memory {
             prompts: self.prompts.clone(),
             indexes: self.indexes.clone(),
             kept_files: self.kept_files.clone(),
+            statements: self.statements.clone(),
             kept_topics: self.kept_topics.clone(),
             left: Mutex::default(),
         }

@@ -86,6 +86,43 @@ pub(crate) fn corrected(
     Ok(all)
 }
 
+/// A statement that an entry of CORRECTIONS.md puts right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Correction {
+    /// What was said.
+    pub wrong: String,
+    /// What is right; empty where the entry does not say it.
+    pub right: String,
+    /// The day that the entry's heading names.
+    pub day: Option<jiff::civil::Date>,
+}
+
+/// What a page of corrections puts right, in its order.
+#[must_use]
+pub fn corrections_in(text: &str) -> Vec<Correction> {
+    let mut all = Vec::new();
+    let (mut day, mut entry) = (None, String::new());
+    let take = |day, entry: &str, all: &mut Vec<Correction>| {
+        let pairs = statements(entry).into_iter();
+        all.extend(pairs.map(|(wrong, right)| Correction {
+            wrong: wrong.to_owned(),
+            right: right.to_owned(),
+            day,
+        }));
+    };
+    for line in text.lines() {
+        if line.starts_with('#') {
+            take(day, &entry, &mut all);
+            entry.clear();
+            day = crate::passage::date_of_path(line);
+        }
+        entry.push_str(line);
+        entry.push('\n');
+    }
+    take(day, &entry, &mut all);
+    all
+}
+
 /// The pairs of a wrong and a right statement in an entry; the right one may be missing.
 fn statements(text: &str) -> Vec<(&str, &str)> {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
@@ -129,6 +166,13 @@ mod tests {
     fn an_entry_says_what_was_wrong_and_what_is_right() {
         let entry = "## 2026-03-02\n- **Agent said:** \"The launch is in May\"\n- **Correct:** The launch is in June\n- verified: false\n";
         assert_eq!(statements(entry), [("The launch is in May", "The launch is in June")]);
+        let page = format!("# Corrections\n\n{entry}\n## Undated\n- said: a\n");
+        let (first, second) = (&corrections_in(&page)[0], &corrections_in(&page)[1]);
+        assert_eq!(
+            (first.right.as_str(), first.day),
+            ("The launch is in June", Some(jiff::civil::date(2026, 3, 2)))
+        );
+        assert_eq!((second.wrong.as_str(), second.right.as_str(), second.day), ("a", "", None));
         assert!(statements("- note: nothing\n- Correct: alone\n").is_empty());
     }
 

@@ -57,6 +57,7 @@ pub use access::Frequent;
 pub use addressees::{Addressees, Asking, FOR};
 pub use analyzer::{Language, QueryWord, content_words, document_tokens, query_words, written_in};
 pub use answer::{Answer, Explanation, Freshness, Hit, LeftOut, Skipped};
+pub use correction::{Correction, corrections_in};
 pub use database::IndexError;
 pub use describe::is_archived;
 pub use embed::builtin::{Builtin, Related};

@@ -156,6 +156,7 @@ pub(crate) fn run(command: &CaptureCommand, arguments: &Arguments, printer: &Pri
                 ..SessionEnd::default()
             };
             let applied = memory.end_session(session, &end)?;
+            memory.mine_ended(session);
             printer.answer(&applied, || {
                 let path = applied.files.first().map_or("", |file| file.path.as_str());
                 format!("{} closed: {path}", applied.change)

@@ -18,7 +18,7 @@ pub(crate) enum JobsCommand {
     List,
     /// Run a job now, or all that are due
     Run {
-        /// The job's name
+        /// The job's name, or `nightly` for what the night does: mining, the journal, the week, fading
         #[arg(required_unless_present = "due", conflicts_with = "due")]
         name: Option<String>,
         /// Run every job whose time has come, and queue the topics whose schedule came true
@@ -48,15 +48,28 @@ pub(crate) fn run(command: &JobsCommand, arguments: &Arguments, printer: &Printe
             })
         }
         JobsCommand::Run { name: Some(name), .. } => {
-            let job = Job::named(name).ok_or_else(|| {
+            let jobs = Job::all_named(name);
+            if jobs.is_empty() {
                 let names = Job::ALL.map(Job::name).join(", ");
-                Hinted::usage(format!("there is no job {name:?}"), format!("the jobs are {names}"))
-            })?;
-            let run = memory.run_job(job, environment::system_time())?;
-            if run.outcome == JobOutcome::Failed {
-                anyhow::bail!("{} failed: {}", run.job, run.said);
+                let hint = format!("the jobs are {names}; nightly is what the night does");
+                return Err(Hinted::usage(format!("there is no job {name:?}"), hint).into());
             }
-            printer.answer(&run, || line(&run))
+            let mut runs = Vec::new();
+            for job in jobs {
+                runs.push(memory.run_job(job, environment::system_time())?);
+            }
+            let failed: Vec<String> = runs
+                .iter()
+                .filter(|run| run.outcome == JobOutcome::Failed)
+                .map(|run| format!("{} failed: {}", run.job, run.said))
+                .collect();
+            if !failed.is_empty() {
+                anyhow::bail!("{}", failed.join("; "));
+            }
+            match &runs[..] {
+                [run] => printer.answer(run, || line(run)),
+                runs => printer.answer(&runs, || runs.iter().map(line).collect()),
+            }
         }
         JobsCommand::Log { tail } => {
             let runs = memory.job_log(*tail);

@@ -2,9 +2,11 @@
 
 mod adopt;
 mod audit;
+mod branch;
 mod capture;
 mod compact;
 mod completions;
+mod condense;
 mod config;
 mod connect;
 mod context;
@@ -26,6 +28,7 @@ mod journal;
 mod man;
 mod mcp;
 mod memory;
+mod mine;
 mod move_file;
 mod observe;
 mod people;
@@ -34,6 +37,7 @@ mod projects;
 mod promote;
 mod prune;
 mod recall;
+mod reconstruct;
 mod remember;
 mod rollback;
 mod schedule;
@@ -93,6 +97,11 @@ pub(crate) enum Command {
     Topics(topics::TopicsCommand),
     Triage(triage::TriageArgs),
     Extract(extract::ExtractArgs),
+    Mine(mine::MineArgs),
+    Condense(condense::CondenseArgs),
+    Reconstruct(reconstruct::ReconstructArgs),
+    #[command(subcommand)]
+    Branch(branch::BranchCommand),
     Decay(decay::DecayArgs),
     #[command(subcommand)]
     Jobs(jobs::JobsCommand),
@@ -158,6 +167,10 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Hook(args) => hook::run(&args, arguments, printer),
         Command::Triage(args) => triage::run(&args, arguments, printer),
         Command::Extract(args) => extract::run(&args, arguments, printer),
+        Command::Mine(args) => mine::run(&args, arguments, printer),
+        Command::Condense(args) => condense::run(&args, arguments, printer),
+        Command::Reconstruct(args) => reconstruct::run(&args, arguments, printer),
+        Command::Branch(command) => branch::run(&command, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),
         Command::Audit(args) => audit::run(&args, arguments, printer),
         Command::Rollback(command) => rollback::run(&command, arguments, printer),

@@ -9,8 +9,8 @@ use super::parameter::{Kind, Parameter};
 use super::value::{Mistake, Setting, wrong_type};
 use crate::yaml::{Content, Node};
 
-/// A valid schedule (P11, A9.3), in the notation it was written in. Times are in `operator.timezone`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A valid schedule (P11, A9.3), in the notation it was written in; by default it is off. Times are in `operator.timezone`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Schedule {
     text: String,
     cron: Option<String>,

@@ -169,7 +169,11 @@ fn end_session(memory: &Memory, call: &Call, session: &str) -> Result<(), Memory
     match memory.end_session(session, &SessionEnd::default()) {
         // Nobody said anything, or another hook was faster.
         Err(MemoryError::NoSession(_)) => Ok(()),
-        other => other.map(|_| ()),
+        Err(error) => Err(error),
+        Ok(_) => {
+            memory.mine_ended(session);
+            Ok(())
+        }
     }
 }
 

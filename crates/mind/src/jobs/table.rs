@@ -1,16 +1,25 @@
 //! The jobs there are. One more is one more variant, and a line in each match.
 
+use std::sync::LazyLock;
 use std::time::SystemTime;
 
-use rem_format::config::{Config, Schedule};
+use rem_format::config::{Config, ExtractionTrigger, Schedule};
 use rem_ledger::TagKind;
 
 use crate::error::MemoryError;
 use crate::lifecycle::compact::CompactRequest;
+use crate::lifecycle::condense::CondenseRequest;
+use crate::lifecycle::mine::MineRequest;
 use crate::memory::Memory;
 
 /// How far back the weekly review looks, in days, and the confidence it asks for (S, the defaults of `memory promote`).
 const REVIEW: (u32, f64) = (7, 0.4);
+
+/// When conversations are mined where `lifecycle.extraction_trigger` says `hourly`, and where it says `manual`.
+static HOURLY: LazyLock<Schedule> = LazyLock::new(|| Schedule::parse("0 * * * *").unwrap_or_default());
+static OFF: LazyLock<Schedule> = LazyLock::new(Schedule::default);
+/// What the night does, in this order: what was said is kept, told, rolled up, and what nobody spoke of fades.
+const NIGHTLY: [Job; 4] = [Job::MemoryMiner, Job::Condensation, Job::WeeklyRollup, Job::Decay];
 
 /// Something the memory does by the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,24 +28,36 @@ pub enum Job {
     AuditDigest,
     /// P5.5: how many old days could go into archives is reported; taking them away is a person's word.
     Compactor,
+    /// A8.4: the day's page of the journal.
+    Condensation,
     /// M9: the checkpoint of relevance.
     Decay,
+    /// P5.1: conversations become memories.
+    MemoryMiner,
+    /// A8.4: the month's chronicle.
+    MonthlyDistillation,
     /// S: what could be promoted is reported.
     PromotionReview,
-    /// A8.5: what is over its cap or its age is reported.
+    /// A8.5: what is over its cap or its age is reported; A3.3: what-ifs that nobody works on go.
     Pruning,
+    /// A8.4: the week goes into MEMORY.md.
+    WeeklyRollup,
     /// A3.4: the week gets a tag.
     WeeklyTag,
 }
 
 impl Job {
     /// All of them, in order of their names.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 10] = [
         Self::AuditDigest,
         Self::Compactor,
+        Self::Condensation,
         Self::Decay,
+        Self::MemoryMiner,
+        Self::MonthlyDistillation,
         Self::PromotionReview,
         Self::Pruning,
+        Self::WeeklyRollup,
         Self::WeeklyTag,
     ];
 
@@ -46,10 +67,23 @@ impl Job {
         match self {
             Self::AuditDigest => "audit-digest",
             Self::Compactor => "compactor",
+            Self::Condensation => "condensation",
             Self::Decay => "decay",
+            Self::MemoryMiner => "memory-miner",
+            Self::MonthlyDistillation => "monthly-distillation",
             Self::PromotionReview => "promotion-review",
             Self::Pruning => "pruning",
+            Self::WeeklyRollup => "weekly-rollup",
             Self::WeeklyTag => "weekly-tag",
+        }
+    }
+
+    /// The jobs of a name: one, or all that the `nightly` round does, in their order. None where nothing is called so.
+    #[must_use]
+    pub fn all_named(name: &str) -> Vec<Self> {
+        match name {
+            "nightly" => NIGHTLY.to_vec(),
+            name => Self::named(name).into_iter().collect(),
         }
     }
 
@@ -65,9 +99,13 @@ impl Job {
         match self {
             Self::AuditDigest => "turns old months of the audit log into digests",
             Self::Compactor => "counts the old days that could go into archives",
+            Self::Condensation => "writes the journal's pages of days with conversations",
             Self::Decay => "writes down how relevant every memory is",
+            Self::MemoryMiner => "keeps what closed conversations say",
+            Self::MonthlyDistillation => "writes the chronicle of the month before",
             Self::PromotionReview => "counts what could move out of the week's notes",
-            Self::Pruning => "counts what is over its cap or its age",
+            Self::Pruning => "counts what is over its cap or its age, and drops what-ifs nobody works on",
+            Self::WeeklyRollup => "puts what the week settled into MEMORY.md",
             Self::WeeklyTag => "names the week in git",
         }
     }
@@ -78,9 +116,13 @@ impl Job {
         match self {
             Self::AuditDigest => "schedule.audit_digest",
             Self::Compactor => "schedule.compactor",
+            Self::Condensation => "schedule.condensation",
             Self::Decay => "schedule.decay",
+            Self::MemoryMiner => "schedule.memory_miner",
+            Self::MonthlyDistillation => "schedule.monthly_distillation",
             Self::PromotionReview => "schedule.promotion_review",
             Self::Pruning => "schedule.pruning",
+            Self::WeeklyRollup => "schedule.weekly_rollup",
             Self::WeeklyTag => "schedule.weekly_tag",
         }
     }
@@ -90,9 +132,17 @@ impl Job {
         match self {
             Self::AuditDigest => &schedule.audit_digest,
             Self::Compactor => &schedule.compactor,
+            Self::Condensation => &schedule.condensation,
             Self::Decay => &schedule.decay,
+            Self::MemoryMiner => match config.lifecycle.extraction_trigger {
+                ExtractionTrigger::OnSessionEnd => &schedule.memory_miner,
+                ExtractionTrigger::Hourly => &HOURLY,
+                ExtractionTrigger::Manual => &OFF,
+            },
+            Self::MonthlyDistillation => &schedule.monthly_distillation,
             Self::PromotionReview => &schedule.promotion_review,
             Self::Pruning => &schedule.pruning,
+            Self::WeeklyRollup => &schedule.weekly_rollup,
             Self::WeeklyTag => &schedule.weekly_tag,
         }
     }
@@ -117,10 +167,30 @@ impl Job {
                     count => format!("{count} old days could be archived: `rem compact` shows them"),
                 }
             }
+            Self::Condensation => {
+                let outcome = memory.condense_days(&CondenseRequest::default(), &mut |_, _| {})?;
+                let told: usize = outcome.days.iter().map(|day| day.transcripts.len()).sum();
+                format!("{told} conversations told on {} pages of the journal", outcome.days.len())
+            }
             Self::Decay => {
                 let report = memory.decay(false, observed_at)?;
                 let count = report.counts.values().sum::<usize>();
                 format!("{count} memories, {} became more or less visible", report.transitions.len())
+            }
+            Self::MemoryMiner => {
+                let outcome = memory.mine(&MineRequest::default(), &mut |_, _| {})?;
+                let memories = outcome.mined.iter().flat_map(|mined| &mined.memories);
+                let kept = memories.filter(|memory| memory.not_kept.is_none()).count();
+                let failed = match outcome.failed.len() {
+                    0 => String::new(),
+                    count => format!("; {count} could not be mined: `rem mine` says why"),
+                };
+                format!("{} conversations, {kept} memories{failed}", outcome.mined.len())
+            }
+            Self::MonthlyDistillation => {
+                let month = memory.condense_month(None, false)?;
+                let (lines, moved) = (month.lines.len(), month.moved.len());
+                format!("{lines} lines in {}, {moved} entries of MEMORY.md moved", month.path)
             }
             Self::PromotionReview => match memory.promotion_candidates(REVIEW.0, REVIEW.1)?.len() {
                 0 => "nothing to promote".to_owned(),
@@ -129,12 +199,20 @@ impl Job {
             },
             Self::Pruning => {
                 let preview = memory.prune(false, observed_at)?;
+                let branches = match memory.branches_prune()?.as_slice() {
+                    [] => String::new(),
+                    gone => format!("; {} dropped", gone.join(", ")),
+                };
                 match (preview.entries.len(), preview.files.len()) {
-                    (0, 0) => "nothing to prune".to_owned(),
+                    (0, 0) => format!("nothing to prune{branches}"),
                     (entries, files) => format!(
-                        "{entries} entries of MEMORY.md and {files} files could be pruned: `rem prune` shows them"
+                        "{entries} entries of MEMORY.md and {files} files could be pruned: `rem prune` shows them{branches}"
                     ),
                 }
+            }
+            Self::WeeklyRollup => {
+                let week = memory.condense_week(None, false)?;
+                format!("{} entries came into MEMORY.md, {} left it", week.added.len(), week.moved.len())
             }
             Self::WeeklyTag => {
                 let tag = memory.ledger.tag(&TagKind::Weekly, memory.time_zone())?;

@@ -1,9 +1,15 @@
 //! What becomes of memories with time: taken out of talk, and put away when they are old.
 
+mod branches;
 pub mod compact;
+pub mod condense;
+mod done;
 pub mod extract;
 mod hygiene;
 pub(crate) mod keeping;
 mod linking;
+pub mod mine;
 pub mod prune;
+mod reading;
+pub mod reconstruct;
 mod removal;

@@ -27,7 +27,7 @@ use crate::memory::Memory;
 struct Gone;
 
 /// A file that may say it, and what it is.
-enum Place {
+pub(crate) enum Place {
     /// A page whose items have ids that begin with this word.
     Page(MemoryPath, &'static str),
     /// The file of an entity.
@@ -35,7 +35,7 @@ enum Place {
 }
 
 impl Place {
-    fn path(&self) -> &MemoryPath {
+    pub(crate) fn path(&self) -> &MemoryPath {
         match self {
             Self::Page(path, _) | Self::Entity(path, _) => path,
         }
@@ -54,27 +54,38 @@ impl Memory {
         if request.store.is_some() || matches!(store, StoreKind::Episodic | StoreKind::Procedural) {
             return Ok(None);
         }
+        while let Some(place) = self.said_elsewhere(store, routing, request, incoming)? {
+            let (path, written) = (place.path().clone(), Mutex::new(None));
+            match self.apply(strengthening(place, incoming, &written), request, &incoming.summary()) {
+                Err(error) if is_gone(&error) => {}
+                other => {
+                    let applied = other?;
+                    let written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
+                    return Ok(written.map(|written| (path, written, applied)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The place that says the statement already and is not where it goes; nothing where there is none, or where the file it goes to
+    /// has something to do with it.
+    pub(crate) fn said_elsewhere(
+        &self,
+        store: StoreKind,
+        routing: &Routing,
+        request: &RememberRequest,
+        incoming: &Incoming<'_>,
+    ) -> Result<Option<Place>, MemoryError> {
         let marks = Marks::of(incoming.text);
         let (home, places) = self.places_of(store, routing, request, incoming)?;
-        for place in places.iter().filter(|place| *place.path() != home) {
+        for place in places.into_iter().filter(|place| *place.path() != home) {
             let Some(bytes) = self.ledger.read(place.path())?.filter(|bytes| marks.may_stand_in(bytes))
             else {
                 continue;
             };
-            if said_in(&bytes, place, incoming, &marks).is_none() || self.is_concerned(&home, incoming)? {
-                continue;
-            }
-            let written = Mutex::new(None);
-            let set = ChangeSet::new().edit(place.path().clone(), incoming.summary(), |found| {
-                strengthened(found, place, incoming, &marks, &written)
-            });
-            match self.apply(set, request, &incoming.summary()) {
-                Err(MemoryError::Ledger(LedgerError::Edit { source, .. })) if source.is::<Gone>() => {}
-                other => {
-                    let applied = other?;
-                    let written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
-                    return Ok(written.map(|written| (place.path().clone(), written, applied)));
-                }
+            if said_in(&bytes, &place, incoming, &marks).is_some() && !self.is_concerned(&home, incoming)? {
+                return Ok(Some(place));
             }
         }
         Ok(None)
@@ -189,6 +200,22 @@ fn said_in(bytes: &[u8], place: &Place, incoming: &Incoming<'_>, marks: &Marks) 
     };
     let index = page.items().iter().position(says)?;
     Some((page, index))
+}
+
+/// The change that strengthens a statement where it stands; one that [`is_gone`] where it was taken out meanwhile.
+pub(crate) fn strengthening<'a>(
+    place: Place,
+    incoming: &'a Incoming<'a>,
+    written: &'a Mutex<Option<Written>>,
+) -> ChangeSet<'a> {
+    ChangeSet::new().edit(place.path().clone(), incoming.summary(), move |found| {
+        strengthened(found, &place, incoming, &Marks::of(incoming.text), written)
+    })
+}
+
+/// Whether a change failed because what was to be strengthened is not there any more.
+pub(crate) fn is_gone(error: &MemoryError) -> bool {
+    matches!(error, MemoryError::Ledger(LedgerError::Edit { source, .. }) if source.is::<Gone>())
 }
 
 /// The file with what it says of the statement strengthened.

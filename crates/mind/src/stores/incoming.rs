@@ -33,6 +33,10 @@ pub(crate) struct Incoming<'a> {
     pub(crate) today: Date,
     pub(crate) memory: &'a Memory,
     pub(crate) source: String,
+    /// Whether `today` is when it was said, which may be long ago: what was said later is not replaced by it.
+    pub(crate) looks_back: bool,
+    /// Whether its line on a page begins with the day, for people to read.
+    pub(crate) is_dated: bool,
     /// Whom it is for.
     pub(crate) addressees: Addressees,
 }
@@ -44,6 +48,26 @@ impl Incoming<'_> {
     /// Whether something else is for the same people: what is for others is neither strengthened nor replaced by it.
     pub(crate) fn is_for_same(&self, annotation: &Annotation) -> bool {
         self.addressees == Addressees::of_annotation(annotation)
+    }
+
+    /// How it stands to a known statement.
+    fn compared_to(&self, known: &str) -> Comparison {
+        let near = self.memory.config.lifecycle.merge_similarity;
+        self.memory.statements.with(known, |known| self.statement.compared_from(known, near))
+    }
+
+    /// Its line on a page.
+    fn line(&self) -> std::borrow::Cow<'_, str> {
+        match self.is_dated {
+            true => format!("{}: {}", self.today, self.text).into(),
+            false => self.text.into(),
+        }
+    }
+
+    /// Whether what is known was said, or said again, after this.
+    fn is_outdated_by(&self, known: &Annotation) -> bool {
+        let said = known.date("last").max(known.date("since"));
+        self.looks_back && said.is_some_and(|said| said > self.today)
     }
 
     /// What the history says of the change. The audit's digests are searched, so what is for somebody alone is not quoted there.
@@ -59,6 +83,12 @@ impl Incoming<'_> {
         self.annotation.get(FOR).map_or_else(Annotation::new, |names| Annotation::new().with(FOR, names))
     }
 
+    /// Whether a page says the same.
+    pub(crate) fn stands_in(&self, page: &Page) -> bool {
+        let mut known = page.items().iter().filter(|item| self.is_for_same(&item.annotation));
+        known.any(|item| self.compared_to(undated(item.plain())) == Comparison::Same)
+    }
+
     /// Puts the statement into a page: strengthens what says the same, replaces what it contradicts, else adds it.
     pub(crate) fn put(
         &self,
@@ -70,13 +100,17 @@ impl Incoming<'_> {
         let known = page.items().iter().enumerate();
         let known = known.filter(|(_, item)| item.ended().is_none() && self.is_for_same(&item.annotation));
         let compared: Vec<(usize, Comparison)> = known
-            .map(|(index, item)| (index, self.statement.compared_to(&Statement::new(&item.text))))
+            .map(|(index, item)| (index, self.compared_to(undated(&item.text))))
             .filter(|(_, comparison)| *comparison != Comparison::Apart)
             .collect();
         if let Some((index, _)) = compared.iter().find(|(_, comparison)| *comparison == Comparison::Same) {
             return Ok(self.strengthen(page, *index, store));
         }
         if let Some((index, _)) = compared.first() {
+            if self.is_outdated_by(&page.items()[*index].annotation) {
+                let id = page.items()[*index].annotation.get("id").unwrap_or_default();
+                return Ok(Written { id: format!("{store}:{id}"), effect: Effect::Nothing, replaced: None });
+            }
             let (old, own) = (page.items()[*index].text.clone(), self.with_own_id(page));
             replace(page, *index, self)?;
             let id = own.get("id").unwrap_or_default();
@@ -87,7 +121,7 @@ impl Incoming<'_> {
             });
         }
         let annotation = self.with_own_id(page);
-        page.add(section, self.text, &annotation)?;
+        page.add(section, &self.line(), &annotation)?;
         let id = annotation.get("id").unwrap_or_default();
         Ok(Written { id: format!("{store}:{id}"), effect: Effect::Added, replaced: None })
     }
@@ -148,9 +182,12 @@ impl Incoming<'_> {
 
     /// Whether it takes the place of something that an entity's file says.
     pub(crate) fn contradicts(&self, entity: &Entity) -> bool {
-        let replaces =
-            |fact: &Fact| self.statement.compared_to(&Statement::new(&fact.text)) == Comparison::Replaces;
-        let is_like = |fact: &Fact| fact.ended().is_none() && self.is_for_same(&fact.annotation);
+        let replaces = |fact: &Fact| self.compared_to(&fact.text) == Comparison::Replaces;
+        let is_like = |fact: &Fact| {
+            fact.ended().is_none()
+                && self.is_for_same(&fact.annotation)
+                && !self.is_outdated_by(&fact.annotation)
+        };
         entity.facts().iter().any(|fact| is_like(fact) && replaces(fact))
     }
 
@@ -162,12 +199,15 @@ impl Incoming<'_> {
         let id = format!("entity:{id}");
         let mut facts = entity.facts();
         facts.retain(|fact| fact.ended().is_none() && self.is_for_same(&fact.annotation));
-        let compare = |fact: &Fact| self.statement.compared_to(&Statement::new(&fact.text));
+        let compare = |fact: &Fact| self.compared_to(&fact.text);
         if let Some(fact) = facts.iter().find(|fact| compare(fact) == Comparison::Same) {
             entity.annotate_fact(fact, &self.strengthened(&fact.annotation));
             return Ok(Written { id, effect: Effect::Merged, replaced: None });
         }
         let old = facts.into_iter().find(|fact| compare(fact) == Comparison::Replaces);
+        if old.as_ref().is_some_and(|fact| self.is_outdated_by(&fact.annotation)) {
+            return Ok(Written { id, effect: Effect::Nothing, replaced: None });
+        }
         if let Some(fact) = &old {
             entity.supersede_fact(fact, self.today, self.text);
             let happened = format!("{} (before: {})", self.text, fact.text);
@@ -189,7 +229,7 @@ pub(crate) fn in_place(page: &mut Page, index: usize, incoming: &Incoming<'_>) -
     if core::is_pinned(&old) {
         annotation.set("pinned", "yes");
     }
-    page.set(index, incoming.text, &annotation);
+    page.set(index, &incoming.line(), &annotation);
     Ok(())
 }
 
@@ -198,7 +238,13 @@ pub(crate) fn struck(page: &mut Page, index: usize, incoming: &Incoming<'_>) -> 
     let section = page.items()[index].section.clone();
     page.supersede(index, incoming.today, incoming.text);
     let annotation = incoming.with_own_id(page);
-    page.add(&section, incoming.text, &annotation)
+    page.add(&section, &incoming.line(), &annotation)
+}
+
+/// A line without the day that it begins with.
+pub(crate) fn undated(line: &str) -> &str {
+    let dated = line.split_once(": ").filter(|(day, _)| day.parse::<Date>().is_ok());
+    dated.map_or(line, |(_, text)| text)
 }
 
 /// Six signs that tell an entry from the others of its page.

@@ -2,20 +2,20 @@
 
 pub mod confidence;
 pub(crate) mod core;
-mod elsewhere;
+pub(crate) mod elsewhere;
 mod fading;
 mod forget;
 mod graph;
 mod graph_index;
-mod incoming;
+pub(crate) mod incoming;
 mod journal;
 pub(crate) mod links;
 pub(crate) mod locate;
 mod merge;
 mod people;
-mod places;
+pub(crate) mod places;
 mod procedures;
-mod projects;
+pub(crate) mod projects;
 pub mod promote;
 pub(crate) mod reliance;
 mod remember;

@@ -6,6 +6,7 @@
 
 use std::time::SystemTime;
 
+use jiff::civil::Date;
 use rem_format::document::{Document, Value};
 use rem_format::entity::{Entity, EntityId, EntityType};
 use rem_format::link;
@@ -140,6 +141,7 @@ impl Memory {
         &self,
         mut set: ChangeSet<'a>,
         entities: &[(EntityId, String)],
+        today: Date,
     ) -> Result<ChangeSet<'a>, MemoryError> {
         let path = self.ledger.layout().file(Store::People, INDEX)?;
         let somebody = entities.iter().filter(|(id, _)| id.kind() == EntityType::Person.as_str());
@@ -155,7 +157,6 @@ impl Memory {
         if people.is_empty() || text.len() > INDEX_BYTES {
             return Ok(set);
         }
-        let today = self.today();
         set = set.edit(path, "people", move |found| {
             // A list that cannot be read is no reason not to remember somebody.
             let Ok(mut list) = Listing::parse(found, INDEX_KIND.0, INDEX_KIND.1) else {

@@ -12,7 +12,7 @@ use rem_format::{procedure, slug};
 use rem_ledger::{ChangeSet, LedgerError, Store};
 use rem_recall::{Addressees, FOR, Index};
 
-use super::core;
+use super::core::{self, Demoted};
 use super::incoming::{Incoming, Written, in_place, note, short_id, struck};
 use super::remember::{Effect, RememberRequest};
 use super::router::{Kind, Routing};
@@ -23,6 +23,8 @@ use crate::memory::Memory;
 const ATTEMPTS: usize = 40;
 /// The most entities of the graph that one statement is about.
 pub(crate) const MOST_NAMED: usize = 8;
+/// Where MEMORY.md and the page of facts have what was learned.
+pub(crate) const LESSONS: &str = "Lessons";
 /// Stands for a relation that the vocabulary does not have, which is noted beside it.
 const RELATES_TO: &str = "relates-to";
 
@@ -47,54 +49,100 @@ impl Memory {
         written: &Mutex<Option<Written>>,
     ) -> Result<(rem_ledger::Applied, Vec<String>), MemoryError> {
         let settings = &self.config.core;
-        let set = ChangeSet::new().edit(path.clone(), incoming.summary(), |found| {
-            let mut page = Page::parse(found.unwrap_or(b"# Core Memory\n"))?;
-            let outcome = incoming.put(&mut page, section, "core", in_place)?;
-            if !core::is_within(&page, settings) {
-                return Err(Box::new(Full));
-            }
-            note(written, outcome);
-            Ok(Some(page.into_bytes()))
-        });
-        match self.apply(set, request, &incoming.summary()) {
-            Err(MemoryError::Ledger(LedgerError::Edit { source, .. })) if source.is::<Full>() => {}
+        match self.apply(self.core_set(path, section, incoming, written), request, &incoming.summary()) {
+            Err(error) if is_full(&error) => {}
             other => return other.map(|applied| (applied, Vec::new())),
         }
+        let (outcome, applied, demoted) = self.rewrite_core(
+            &incoming.summary(),
+            incoming.today,
+            |page| {
+                let outcome = incoming
+                    .put(page, section, "core", in_place)
+                    .map_err(|error| unreadable(path, &error))?;
+                let keep = outcome.id.trim_start_matches("core:").to_owned();
+                Ok((outcome, core::make_room(page, settings, &keep, incoming.today)))
+            },
+            |set| self.apply(set, request, &incoming.summary()),
+        )?;
+        note(written, outcome);
+        Ok((applied, demoted))
+    }
+
+    /// Changes MEMORY.md by a plan for what stands there, and puts what the plan took out into its long-term store in the same change.
+    /// Gives what the plan gave, the change, and the texts that were taken out. It is planned anew where somebody changes the file
+    /// meanwhile.
+    pub(crate) fn rewrite_core<T>(
+        &self,
+        summary: &str,
+        today: Date,
+        plan: impl Fn(&mut Page) -> Result<(T, Vec<Demoted>), MemoryError>,
+        apply: impl Fn(ChangeSet<'_>) -> Result<rem_ledger::Applied, MemoryError>,
+    ) -> Result<(T, rem_ledger::Applied, Vec<String>), MemoryError> {
+        let path = self.path(Store::Core);
         let archive = self.ledger.layout().file(Store::Reference, "core-memory.md")?;
         for _ in 0..ATTEMPTS {
-            let before = self.ledger.read(path)?.unwrap_or_else(|| b"# Core Memory\n".to_vec());
+            let found = self.ledger.read(path)?;
+            let before = found.clone().unwrap_or_else(|| b"# Core Memory\n".to_vec());
             let mut page = Page::parse(&before).map_err(|error| unreadable(path, &error))?;
-            let outcome = incoming
-                .put(&mut page, section, "core", in_place)
-                .map_err(|error| unreadable(path, &error))?;
-            let keep = outcome.id.trim_start_matches("core:").to_owned();
-            let demoted = core::make_room(&mut page, settings, &keep, incoming.today);
+            let (outcome, demoted) = plan(&mut page)?;
             let after = page.into_bytes();
-            let set = ChangeSet::new()
-                .edit(path.clone(), incoming.summary(), |found| match found.unwrap_or_default() == before {
-                    true => Ok(Some(after.clone())),
-                    false => Err(Box::new(Moved)),
-                })
-                .edit(archive.clone(), "made room in MEMORY.md", |found| {
+            let mut set = ChangeSet::new().edit(path.clone(), summary, |now| match now == found.as_deref() {
+                true if after == before => Ok(now.map(<[u8]>::to_vec)),
+                true => Ok(Some(after.clone())),
+                false => Err(Box::new(Moved)),
+            });
+            if !demoted.is_empty() {
+                set = set.edit(archive.clone(), "made room in MEMORY.md", |found| {
                     let mut page = Page::parse(
                         found.unwrap_or(b"# From Core Memory\n\nWhat made room in MEMORY.md.\n"),
                     )?;
                     for entry in &demoted {
-                        let annotation = entry.annotation.clone().with("demoted", incoming.today.to_string());
+                        let annotation = entry.annotation.clone().with("demoted", today.to_string());
                         page.add(&entry.section, &entry.text, &annotation)?;
                     }
                     Ok(Some(page.into_bytes()))
                 });
-            match self.apply(set, request, &incoming.summary()) {
+            }
+            match apply(set) {
                 Err(MemoryError::Ledger(LedgerError::Edit { source, .. })) if source.is::<Moved>() => {}
                 other => {
-                    note(written, outcome);
-                    return other
-                        .map(|applied| (applied, demoted.into_iter().map(|entry| entry.text).collect()));
+                    let texts = demoted.into_iter().map(|entry| entry.text).collect();
+                    return other.map(|applied| (outcome, applied, texts));
                 }
             }
         }
         Err(MemoryError::usage("MEMORY.md changes faster than it can be read", "try again in a moment"))
+    }
+
+    /// Brings MEMORY.md below its caps; gives what moved to its long-term store.
+    pub(crate) fn core_within_caps(
+        &self,
+        provenance: &rem_ledger::Provenance,
+    ) -> Result<Vec<String>, MemoryError> {
+        let today = self.today();
+        let plan = |page: &mut Page| Ok(((), core::make_room(page, &self.config.core, "", today)));
+        let (.., moved) = self.rewrite_core("made room", today, plan, |set| self.change(set, provenance))?;
+        Ok(moved)
+    }
+
+    /// MEMORY.md with the statement, where there is room for it; a change that fails because it [`is_full`] where there is not.
+    pub(crate) fn core_set<'a>(
+        &'a self,
+        path: &MemoryPath,
+        section: &'a str,
+        incoming: &'a Incoming<'a>,
+        written: &'a Mutex<Option<Written>>,
+    ) -> ChangeSet<'a> {
+        ChangeSet::new().edit(path.clone(), incoming.summary(), move |found| {
+            let mut page = Page::parse(found.unwrap_or(b"# Core Memory\n"))?;
+            let outcome = incoming.put(&mut page, section, "core", in_place)?;
+            if !core::is_within(&page, &self.config.core) {
+                return Err(Box::new(Full));
+            }
+            note(written, outcome);
+            Ok(Some(page.into_bytes()))
+        })
     }
 
     /// The entity that a name in a statement means; nothing where it means nobody in particular.
@@ -184,6 +232,10 @@ impl Memory {
                 entity.add_alias(&label);
             }
             let outcome = incoming.add_fact(&mut entity, &id)?;
+            if outcome.effect == Effect::Nothing {
+                note(written, outcome);
+                return Ok(found.map(<[u8]>::to_vec));
+            }
             let today = incoming.today.to_string();
             for (relation, to, note) in &edges {
                 let mut seen = Annotation::new()
@@ -213,7 +265,7 @@ impl Memory {
             set = set.create(self.entity_file(&to)?, contents, format!("named with {path}"));
         }
         // The list is for everybody: whoever is named to somebody alone stands in it when others name them, too.
-        let set = if is_for_all { self.with_people_list(set, &named_here)? } else { set };
+        let set = if is_for_all { self.with_people_list(set, &named_here, incoming.today)? } else { set };
         Ok((path, set, linked))
     }
 
@@ -331,6 +383,11 @@ impl Memory {
     }
 }
 
+/// Whether a change failed because MEMORY.md has no room.
+pub(crate) fn is_full(error: &MemoryError) -> bool {
+    matches!(error, MemoryError::Ledger(LedgerError::Edit { source, .. }) if source.is::<Full>())
+}
+
 /// Ends the edges that were written with a fact which no longer holds: they began on its day and lead to what it names and the new
 /// statement does not.
 fn end_edges_of(entity: &mut Entity, old: &str, incoming: &Incoming<'_>) {
@@ -410,6 +467,7 @@ pub(crate) fn episode_of(routing: &Routing, request: &RememberRequest, now: Date
         } else {
             EpisodeSource::UserExplicit
         }),
+        from: None,
         addressees: request.addressees.clone(),
         text: routing.summary.clone(),
     }
@@ -464,7 +522,7 @@ fn steps_of(text: &str) -> (String, String, Vec<String>) {
     (words.join(" "), format!("{head}."), steps)
 }
 
-fn unreadable(path: &MemoryPath, error: &PageError) -> MemoryError {
+pub(crate) fn unreadable(path: &MemoryPath, error: &PageError) -> MemoryError {
     MemoryError::usage(
         format!("{path} cannot be changed: {error}"),
         "mend the file by hand; nothing was written",

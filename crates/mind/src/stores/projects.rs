@@ -6,6 +6,7 @@
 //! progress instead of being dropped. A project's entity and its context link to each other (resolution 20).
 
 use std::collections::BTreeSet;
+use std::sync::Mutex;
 
 use rem_format::annotation::Annotation;
 use rem_format::document::{Document, Value};
@@ -19,11 +20,14 @@ use rem_format::slug::slug;
 use rem_ledger::{Applied, ChangeSet, EditError, Store};
 use serde::Serialize;
 
+use super::incoming::{Incoming, Written, note, struck};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
 /// The list of active projects.
 const INDEX: &str = "_active.md";
+/// Where a project's context says what was decided (A8.3).
+pub(crate) const DECISIONS: &str = "Key Decisions";
 /// What the list may take, in bytes (A2.2: about 1 KB).
 const INDEX_BYTES: usize = 1024;
 /// The `type` of the list and its title.
@@ -344,6 +348,29 @@ impl Memory {
         Ok(ProjectChange { name: folder, path, change: applied.change })
     }
 
+    /// A project's context with a decision.
+    pub(crate) fn decision_set<'a>(
+        &'a self,
+        folder: &str,
+        incoming: &'a Incoming<'a>,
+        written: &'a Mutex<Option<Written>>,
+    ) -> Result<(MemoryPath, ChangeSet<'a>), MemoryError> {
+        let path = self.project_file(folder, CONTEXT)?;
+        let new = NewProject {
+            name: folder.to_owned(),
+            label: folder.to_owned(),
+            description: String::new(),
+            entity: self.project_entity(folder)?.to_string(),
+            today: incoming.today,
+        };
+        let set = ChangeSet::new().edit(path.clone(), incoming.summary(), move |found| {
+            let mut page = Page::parse(&found.map_or_else(|| new.context().into_bytes(), <[u8]>::to_vec))?;
+            note(written, incoming.put(&mut page, DECISIONS, "decision", struck)?);
+            Ok(Some(page.into_bytes()))
+        });
+        Ok((path, set))
+    }
+
     fn known_project(&self, name: &str) -> Result<Project, MemoryError> {
         let found = self.projects()?.into_iter().find(|project| is_named(&project.name, name));
         found.ok_or_else(|| {
@@ -475,6 +502,6 @@ fn text_of(document: &Document, key: &str) -> Option<String> {
 }
 
 /// Whether two names mean one project: as folders they would be the same.
-fn is_named(one: &str, other: &str) -> bool {
+pub(crate) fn is_named(one: &str, other: &str) -> bool {
     one == other.trim() || slug(one).is_some_and(|one| slug(other) == Some(one))
 }

@@ -243,6 +243,8 @@ impl Memory {
             today: now.date(),
             memory: self,
             source,
+            looks_back: false,
+            is_dated: false,
             addressees: Addressees::of(&request.addressees),
         }
     }

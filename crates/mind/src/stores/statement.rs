@@ -4,14 +4,14 @@
 //! negation for "the same"; for "replaces" the same subject and the same attribute, of a kind that has one value at a time.
 //! Where neither is sure the statements stand side by side. Pure, and quick: some microseconds a pair.
 
-use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use regex::Regex;
 use rem_recall::{Builtin, Language, QueryWord, query_words};
 
-/// From this cosine on two statements are near the same, where their words agree as well.
-const NEAR: f32 = 0.9;
+/// From this cosine on two statements are near the same, where their words agree as well (P5.1).
+const NEAR: f64 = 0.9;
 /// The share of words two near statements have in common (Jaccard).
 const SHARED_WHEN_NEAR: f32 = 0.6;
 /// The share of words that is enough without vectors.
@@ -169,6 +169,34 @@ static COMPARED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)^(.*?)\s+(?:over|rather than|instead of|more than|better than|statt|lieber als|anstatt)\s+(.*)$|^(.*?)보다\s*(.*)$|^(.*?)(?:胜过|多过|而不是)(.*)$").ok()
 });
 
+/// Statements that were read lately, by their texts: pages are compared with again and again. As many as [`MOST_KEPT`], which is
+/// some megabytes.
+#[derive(Debug, Default)]
+pub(crate) struct Statements(Mutex<HashMap<String, Arc<Statement>>>);
+
+/// So many are kept; past it all go, and those that are asked for come back.
+const MOST_KEPT: usize = 4_096;
+
+impl Statements {
+    /// Asks something of the statement that a text makes.
+    pub(crate) fn with<T>(&self, text: &str, ask: impl FnOnce(&Statement) -> T) -> T {
+        let kept = |statements: &Self| {
+            statements.0.lock().unwrap_or_else(PoisonError::into_inner).get(text).map(Arc::clone)
+        };
+        if let Some(statement) = kept(self) {
+            return ask(&statement);
+        }
+        let statement = Arc::new(Statement::new(text));
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= MOST_KEPT {
+            all.clear();
+        }
+        all.insert(text.to_owned(), Arc::clone(&statement));
+        drop(all);
+        ask(&statement)
+    }
+}
+
 impl Statement {
     pub(crate) fn new(text: &str) -> Self {
         let text = text.trim().trim_end_matches(['.', '!', '。']);
@@ -200,6 +228,11 @@ impl Statement {
 
     /// How `self`, the newer one, stands to `known`.
     pub(crate) fn compared_to(&self, known: &Self) -> Comparison {
+        self.compared_from(known, NEAR)
+    }
+
+    /// The same, with another cosine from which on two are near the same.
+    pub(crate) fn compared_from(&self, known: &Self, near: f64) -> Comparison {
         if let (Some((about, value)), Some((known_about, known_value))) = (&self.claim, &known.claim)
             && about == known_about
             && self.is_negated == known.is_negated
@@ -227,8 +260,8 @@ impl Statement {
         if self.is_opposite_of(known) {
             return Comparison::Replaces;
         }
-        let is_near =
-            shared >= SHARED || shared >= SHARED_WHEN_NEAR && cosine(&self.vector, &known.vector) >= NEAR;
+        let is_near = shared >= SHARED
+            || shared >= SHARED_WHEN_NEAR && f64::from(cosine(&self.vector, &known.vector)) >= near;
         // A word in the place of another may be its opposite, and vectors do not tell: tea is near coffee.
         let is_other = self.has_more_than(known) && known.has_more_than(self);
         if is_near && !is_other { Comparison::Same } else { Comparison::Apart }

@@ -24,34 +24,35 @@ fn a_job_is_due_once_however_often_it_was_missed() {
     assert_eq!(due(&workspace), [""; 0], "the first look has nothing to make up for");
     assert_eq!(due(&workspace), [""; 0]);
     advance_to(&workspace, "2026-03-01T04:00:00Z");
-    assert_eq!(due(&workspace), ["audit-digest", "compactor", "decay", "pruning"]);
+    assert_eq!(
+        due(&workspace),
+        ["audit-digest", "compactor", "condensation", "decay", "monthly-distillation", "pruning"]
+    );
     assert_eq!(due(&workspace), [""; 0]);
     advance_to(&workspace, "2026-03-14T12:00:00Z");
     assert_eq!(
         due(&workspace),
-        ["compactor", "decay", "promotion-review", "pruning", "weekly-tag"],
+        [
+            "compactor",
+            "condensation",
+            "decay",
+            "memory-miner",
+            "promotion-review",
+            "pruning",
+            "weekly-rollup",
+            "weekly-tag"
+        ],
         "thirteen nights are one"
     );
     assert_eq!(due(&workspace), [""; 0]);
 
     let log = workspace.memory().job_log(10);
     let newest: Vec<&str> = log.iter().map(|run| run.job.as_str()).collect();
-    assert_eq!(
-        newest,
-        [
-            "weekly-tag",
-            "pruning",
-            "promotion-review",
-            "decay",
-            "compactor",
-            "pruning",
-            "decay",
-            "compactor",
-            "audit-digest"
-        ]
-    );
+    assert_eq!(newest[..4], ["weekly-tag", "weekly-rollup", "pruning", "promotion-review"]);
+    assert_eq!(newest[8..], ["pruning", "monthly-distillation"]);
     assert!(log.iter().all(|run| run.outcome == JobOutcome::Done && run.trigger == JobTrigger::Schedule));
-    assert_eq!(log[3].due.as_deref(), Some("2026-03-02T04:00:00Z"), "the first that was missed");
+    assert_eq!(log[5].job, "decay");
+    assert_eq!(log[5].due.as_deref(), Some("2026-03-02T04:00:00Z"), "the first that was missed");
     assert_eq!(workspace.memory().status().unwrap().last_jobs["decay"], "2026-03-14T12:00:00Z");
     // The clock is set back: nothing is due again.
     advance_to(&workspace, "2026-03-10T03:59:00Z");
@@ -60,9 +61,18 @@ fn a_job_is_due_once_however_often_it_was_missed() {
     assert_eq!(due(&workspace), ["decay"]);
 }
 
+/// A workspace in which few jobs run.
+fn with_few_jobs(time: &str) -> Workspace {
+    let mut workspace = Workspace::at(time);
+    for job in ["condensation", "memory_miner", "weekly_rollup", "monthly_distillation"] {
+        workspace.set(&format!("schedule.{job}"), "off");
+    }
+    workspace
+}
+
 #[test]
 fn what_was_missed_is_left_where_catching_up_is_off() {
-    let mut workspace = Workspace::at("2026-03-02T12:00:00Z");
+    let mut workspace = with_few_jobs("2026-03-02T12:00:00Z");
     workspace.set("schedule.catch_up", "false");
     assert_eq!(due(&workspace), [""; 0]);
     advance_to(&workspace, "2026-03-04T12:00:00Z");
@@ -73,7 +83,7 @@ fn what_was_missed_is_left_where_catching_up_is_off() {
 
 #[test]
 fn schedules_follow_the_operators_clock_when_it_changes() {
-    let mut workspace = Workspace::at("2026-03-28T12:00:00Z");
+    let mut workspace = with_few_jobs("2026-03-28T12:00:00Z");
     workspace.set("schedule.compactor", "off");
     workspace.set("schedule.pruning", "off");
     workspace.set("operator.timezone", "Europe/Berlin");
@@ -95,7 +105,7 @@ fn schedules_follow_the_operators_clock_when_it_changes() {
 
 #[test]
 fn two_processes_do_not_run_one_job() {
-    let workspace = Workspace::at("2026-03-02T12:00:00Z");
+    let workspace = with_few_jobs("2026-03-02T12:00:00Z");
     due(&workspace);
     workspace.advance(SignedDuration::from_hours(24));
     let other = workspace.open();
@@ -124,7 +134,7 @@ fn two_processes_do_not_run_one_job() {
 
 #[test]
 fn a_job_that_fails_says_so_and_keeps_no_other_from_running() {
-    let workspace = Workspace::at("2026-03-05T12:00:00Z");
+    let workspace = with_few_jobs("2026-03-05T12:00:00Z");
     due(&workspace);
     workspace.write(
         "memory/2026-03-05.md",

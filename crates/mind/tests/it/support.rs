@@ -7,7 +7,7 @@ use rem_format::path::MemoryPath;
 use rem_format::transcript::{Role, Transcript, Turn, TurnKind, TurnPart};
 use rem_ledger::{Layout, LayoutPreset};
 use rem_mind::Memory;
-use rem_mind::transcripts::ImportOutcome;
+use rem_mind::transcripts::{ImportOutcome, SessionEnd, SessionStart};
 use rem_testkit::Workspace;
 use serde_json::{Value, json};
 
@@ -45,6 +45,27 @@ pub(crate) fn user(at: &str, text: &str) -> Turn {
 
 pub(crate) fn agent(at: &str, text: &str) -> Turn {
     message(at, Role::Agent, text)
+}
+
+/// A closed session of these turns: `user: …` or `agent: …`.
+pub(crate) fn talk(workspace: &Workspace, session: &str, at: &str, turns: &[&str]) {
+    let memory = workspace.memory();
+    let start = SessionStart {
+        session: session.to_owned(),
+        started: Some(at.parse().unwrap()),
+        ..SessionStart::default()
+    };
+    memory.start_session(&start).unwrap();
+    for (index, turn) in turns.iter().enumerate() {
+        let time =
+            at.parse::<Timestamp>().unwrap() + jiff::SignedDuration::from_mins(index.try_into().unwrap());
+        let turn = match turn.split_once(": ").unwrap() {
+            ("user", text) => user(&time.to_string(), text),
+            (_, text) => agent(&time.to_string(), text),
+        };
+        memory.capture(session, &turn).unwrap();
+    }
+    memory.end_session(session, &SessionEnd::default()).unwrap();
 }
 
 /// A transcript of the workspace, read.

@@ -205,5 +205,7 @@ fn end(call: &mut Call<'_>) -> Result<Output, Failure> {
         source_leaf: None,
     };
     call.arguments_end()?;
-    Output::of(&call.memory.end_session(&session, &end)?)
+    let applied = call.memory.end_session(&session, &end)?;
+    call.memory.mine_ended(&session);
+    Output::of(&applied)
 }

@@ -122,6 +122,11 @@ const FLAGGED: u8 = 95;
 /// How sure it is of what the agent said and the user accepted, in hundredths.
 const ACCEPTED: u8 = 80;
 
+/// The versions of the extractors, in the order of [`ORDER`]: `1.1.1.1.1`.
+pub(crate) fn versions() -> String {
+    ORDER.map(|extractor| extractor.version.to_string()).join(".")
+}
+
 impl Extraction {
     fn of(kind: ExtractionKind, version: u32, said: &Said, text: String, confidence: u8) -> Self {
         Self {

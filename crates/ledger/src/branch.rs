@@ -1,0 +1,266 @@
+//! Branches beside the memory that is in use (A3.3): `explore/NAME` for what-ifs, `extract/NAME` for other ways to make knowledge.
+//!
+//! Each has a working tree of its own in the private folder, which is a workspace like any other, so the live one goes on being used.
+//! Working trees may be deleted: the branch is in git, and its tree is made again. A branch comes back as one change set through the
+//! door, file by file: a file that only the branch changed is taken over, one that both changed is a conflict and nothing is done.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use rem_format::audit::Action;
+use rem_format::path::MemoryPath;
+use rem_format::slug::slug;
+use serde::Serialize;
+
+use crate::change::{Applied, ChangeSet, Provenance};
+use crate::error::LedgerError;
+use crate::ledger::Ledger;
+
+/// What a branch is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BranchKind {
+    /// A what-if; one that nobody worked on for a week may go.
+    Explore,
+    /// Knowledge made in another way.
+    Extract,
+}
+
+impl BranchKind {
+    /// The first part of the branch's name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Explore => "explore",
+            Self::Extract => "extract",
+        }
+    }
+}
+
+/// A branch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Branch {
+    /// `explore/NAME` or `extract/NAME`.
+    pub name: String,
+    /// What it is for.
+    pub kind: BranchKind,
+    /// Its newest commit.
+    pub commit: String,
+    /// The commit of the memory in use that it began with.
+    pub base: String,
+    /// How many commits it has of its own.
+    pub commits: usize,
+    /// When it was last committed to.
+    pub last_commit: Timestamp,
+    /// Its working tree.
+    pub path: PathBuf,
+}
+
+/// A file that a branch changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BranchedFile {
+    /// The file.
+    pub path: MemoryPath,
+    /// What it said where the branch began; nothing where it was not there.
+    pub base: Option<Vec<u8>>,
+    /// What it says on the branch.
+    pub branch: Option<Vec<u8>>,
+}
+
+impl Ledger {
+    /// Begins a branch at the present state, with a working tree of its own; gives its ledger.
+    ///
+    /// # Errors
+    /// [`LedgerError::Branch`] for a name without a letter or digit, or one that is taken; [`LedgerError::Git`] with what git said.
+    pub fn branch_start(&self, kind: BranchKind, name: &str) -> Result<(Branch, Self), LedgerError> {
+        self.may_change()?;
+        let slug = slug(name).ok_or_else(|| branch_error(name, "a name has a letter or a digit"))?;
+        let name = format!("{}/{slug}", kind.as_str());
+        if self.branches()?.iter().any(|branch| branch.name == name) {
+            return Err(branch_error(&name, "there is one of that name"));
+        }
+        self.commit_outside_changes()?;
+        {
+            // Nobody commits while the tree is made.
+            let _inside = self.enter()?;
+            let path = self.tree_of(&name);
+            self.program().run("forget working trees that are gone", &["worktree", "prune"])?;
+            let path = path.to_string_lossy();
+            self.program().run(
+                "start the branch",
+                &["worktree", "add", "--quiet", "-b", &name, path.as_ref(), "HEAD"],
+            )?;
+        }
+        let ledger = self.branch_ledger(&name)?;
+        Ok((self.branch(&name)?, ledger))
+    }
+
+    /// The branches, by name.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when they cannot be listed.
+    pub fn branches(&self) -> Result<Vec<Branch>, LedgerError> {
+        let program = self.program();
+        let text = program.text(
+            "list branches",
+            &[
+                "for-each-ref",
+                "--format=%(refname:strip=2) %(objectname) %(committerdate:unix)",
+                "refs/heads/explore",
+                "refs/heads/extract",
+            ],
+        )?;
+        let mut branches = Vec::new();
+        for line in text.lines() {
+            let mut fields = line.split(' ');
+            let (Some(name), Some(commit), Some(seconds)) = (fields.next(), fields.next(), fields.next())
+            else {
+                continue;
+            };
+            let kind = if name.starts_with("explore/") { BranchKind::Explore } else { BranchKind::Extract };
+            let base = program.text("find where a branch began", &["merge-base", "HEAD", commit])?;
+            let range = format!("{}..{commit}", base.trim());
+            let count = program.text("count commits", &["rev-list", "--count", &range])?;
+            branches.push(Branch {
+                name: name.to_owned(),
+                kind,
+                commit: commit.to_owned(),
+                base: base.trim().to_owned(),
+                commits: count.trim().parse().unwrap_or(0),
+                last_commit: seconds
+                    .parse()
+                    .ok()
+                    .and_then(|seconds| Timestamp::from_second(seconds).ok())
+                    .unwrap_or_default(),
+                path: self.tree_of(name),
+            });
+        }
+        Ok(branches)
+    }
+
+    /// The branch of that name, with or without what it is for.
+    ///
+    /// # Errors
+    /// [`LedgerError::Branch`] where there is none, or where both kinds have one.
+    pub fn branch(&self, name: &str) -> Result<Branch, LedgerError> {
+        let mut found = self.branches()?;
+        found.retain(|branch| {
+            branch.name == name || branch.name.split_once('/').is_some_and(|(_, own)| own == name)
+        });
+        match (found.pop(), found.is_empty()) {
+            (Some(branch), true) => Ok(branch),
+            (Some(_), false) => Err(branch_error(name, "both kinds have one: say explore/ or extract/")),
+            (None, _) => Err(branch_error(name, "there is no such branch")),
+        }
+    }
+
+    /// The ledger of a branch's working tree, which is made where it is gone.
+    ///
+    /// # Errors
+    /// As [`Self::branch`], and [`LedgerError::Git`] where the tree cannot be made.
+    pub fn branch_ledger(&self, name: &str) -> Result<Self, LedgerError> {
+        let branch = self.branch(name)?;
+        if !branch.path.join(".git").is_file() {
+            let path = branch.path.to_string_lossy();
+            self.program().run("forget working trees that are gone", &["worktree", "prune"])?;
+            self.program().run(
+                "make the branch's working tree",
+                &["worktree", "add", "--quiet", "--force", path.as_ref(), &branch.name],
+            )?;
+        }
+        let options = crate::LedgerOptions { git_folder: ".git".to_owned(), ..self.options.clone() };
+        let (ledger, _) = Self::init_around(&branch.path, options, Arc::clone(&self.clock))?;
+        Ok(ledger)
+    }
+
+    /// The files that a branch changed since it began.
+    ///
+    /// # Errors
+    /// As [`Self::branch`], and [`LedgerError::Git`] where they cannot be read.
+    pub fn branched_files(&self, branch: &Branch) -> Result<Vec<BranchedFile>, LedgerError> {
+        let text = self.program().text(
+            "compare the branch",
+            &["diff", "--name-only", "--no-renames", "-z", &branch.base, &branch.commit],
+        )?;
+        let (base, tip) = (self.snapshot(&branch.base)?, self.snapshot(&branch.commit)?);
+        text.split('\0')
+            .filter(|path| !path.is_empty())
+            .map(|path| {
+                let path = MemoryPath::new(path)?;
+                let (base, branch) = (self.contents_in(&base, &path)?, self.contents_in(&tip, &path)?);
+                Ok(BranchedFile { path, base, branch })
+            })
+            .collect()
+    }
+
+    /// Takes over what a branch changed, as one change, and drops the branch.
+    ///
+    /// # Errors
+    /// [`LedgerError::Branch`] with the files that both sides changed, or where a working tree has changes that are not committed; as
+    /// [`Self::apply`]. Nothing is changed then.
+    pub fn branch_merge(&self, name: &str, provenance: &Provenance) -> Result<Applied, LedgerError> {
+        self.may_change()?;
+        self.branch_ledger(name)?.commit_outside_changes()?;
+        self.commit_outside_changes()?;
+        let branch = self.branch(name)?;
+        let (mut set, mut crossed) = (ChangeSet::new(), Vec::new());
+        for file in self.branched_files(&branch)? {
+            let now = self.read(&file.path)?;
+            if now == file.branch {
+                continue;
+            }
+            if now != file.base {
+                crossed.push(file.path.to_string());
+                continue;
+            }
+            let (path, is_new) = (file.path.clone(), file.base.is_none());
+            set = set.edit(path.clone(), format!("from {}", branch.name), move |found| {
+                match found == file.base.as_deref() {
+                    true => Ok(file.branch.clone()),
+                    false => Err("it changed meanwhile".into()),
+                }
+            });
+            set = set.take_away(&path);
+            if !is_new {
+                set = set.action(&path, Action::Merge);
+            }
+        }
+        if !crossed.is_empty() {
+            let shown = crossed.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
+            let more = if crossed.len() > 5 { ", …" } else { "" };
+            let reason = format!("{} files were changed here, too: {shown}{more}", crossed.len());
+            return Err(branch_error(&branch.name, reason));
+        }
+        let applied = self.apply(&set, provenance)?;
+        self.branch_drop(&branch.name)?;
+        Ok(applied)
+    }
+
+    /// Drops a branch and its working tree. What was merged of it stays.
+    ///
+    /// # Errors
+    /// As [`Self::branch`], and [`LedgerError::Git`] with what git said.
+    pub fn branch_drop(&self, name: &str) -> Result<Branch, LedgerError> {
+        self.may_change()?;
+        let branch = self.branch(name)?;
+        let _inside = self.enter()?;
+        if branch.path.join(".git").is_file() {
+            let path = branch.path.to_string_lossy();
+            self.program()
+                .run("remove the working tree", &["worktree", "remove", "--force", path.as_ref()])?;
+        }
+        self.program().run("forget working trees that are gone", &["worktree", "prune"])?;
+        self.program().run("drop the branch", &["branch", "--quiet", "-D", &branch.name])?;
+        Ok(branch)
+    }
+
+    /// Where the working tree of a branch lies.
+    fn tree_of(&self, name: &str) -> PathBuf {
+        self.private_folder().join("branches").join(name.replace('/', "-"))
+    }
+}
+
+fn branch_error(name: &str, reason: impl Into<String>) -> LedgerError {
+    LedgerError::Branch { name: name.to_owned(), reason: reason.into() }
+}

@@ -1,0 +1,247 @@
+//! The day's page of the journal: what was settled, learned and talked about, grouped by what the conversations were about.
+
+use std::collections::BTreeMap;
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use rem_format::annotation::Annotation;
+use rem_format::audit::{Action, Actor, Approval};
+use rem_format::commit::CommitType;
+use rem_format::page::Page;
+use rem_format::path::MemoryPath;
+use rem_format::transcript::{Transcript, parse_file_path};
+use rem_ledger::{ChangeSet, Provenance, Store};
+use serde::Serialize;
+
+use super::{CondenseOutcome, CondenseRequest, linked, unlinked};
+use crate::error::MemoryError;
+use crate::lifecycle::done::{Done, is_done};
+use crate::lifecycle::extract::{Extraction, ExtractionKind};
+use crate::lifecycle::mine::NotMined;
+use crate::lifecycle::reading::Read;
+use crate::memory::Memory;
+use crate::stores::statement::{Comparison, Statement};
+
+/// The heading of conversations that say nowhere what they are about.
+const TALK: &str = "Talk";
+/// A heading has no more words.
+const HEADING_WORDS: usize = 8;
+
+/// A day and what its page got.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CondensedDay {
+    /// The day, in the operator's time zone.
+    pub date: Date,
+    /// Its page.
+    pub path: MemoryPath,
+    /// The conversations that it tells of now.
+    pub transcripts: Vec<MemoryPath>,
+    /// The lines, without their links. Some may not be on the page: what it says already is not said twice.
+    pub lines: Vec<String>,
+    /// The change's id; empty in a preview.
+    pub change: String,
+}
+
+/// A line on its way to the page.
+struct Line {
+    heading: String,
+    text: String,
+    /// With the link.
+    written: String,
+    lines: String,
+    /// How much it is worth telling, in hundredths.
+    worth: u32,
+    tokens: u64,
+}
+
+impl Memory {
+    /// Writes the journal's pages of days with conversations that it does not tell of yet. `progress` is told how many conversations
+    /// of how many are read.
+    ///
+    /// # Errors
+    /// [`MemoryError::Ledger`] for a sub-agent, where files cannot be listed, and as [`rem_ledger::Ledger::apply`].
+    pub fn condense_days(
+        &self,
+        request: &CondenseRequest,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<CondenseOutcome, MemoryError> {
+        if !request.preview {
+            self.ledger.may_change()?;
+        }
+        let since = request.since.unwrap_or(Date::MIN);
+        let until = request.until.unwrap_or_else(|| self.today());
+        let waiting = self.not_condensed(since, until)?;
+        let mut outcome = CondenseOutcome { applied: !request.preview, days: Vec::new(), failed: Vec::new() };
+        let mut by_day: BTreeMap<Date, Vec<(MemoryPath, Read)>> = BTreeMap::new();
+        let mut failed_change = None;
+        let mut done = 0;
+        let mut close = |day: Date, read: Vec<(MemoryPath, Read)>, outcome: &mut CondenseOutcome| match self
+            .condense_day(day, &read, request.preview)
+        {
+            Ok(condensed) => outcome.days.extend(condensed),
+            Err(error) => failed_change = failed_change.take().or(Some(error)),
+        };
+        self.read_each(&waiting, |path, read| {
+            progress(done, waiting.len());
+            done += 1;
+            match read {
+                Ok(read) => {
+                    let day = read.transcript.header.started.to_zoned(self.time_zone().clone()).date();
+                    if (since..=until).contains(&day) {
+                        by_day.entry(day).or_default().push((path.clone(), read));
+                    }
+                }
+                Err(error) => {
+                    outcome.failed.push(NotMined { path: path.clone(), why: error.to_string() });
+                }
+            }
+            // Transcripts come in the order of their days, a time zone's width apart at most.
+            while by_day.len() > 3 {
+                if let Some((day, read)) = by_day.pop_first() {
+                    close(day, read, &mut outcome);
+                }
+            }
+        });
+        while let Some((day, read)) = by_day.pop_first() {
+            close(day, read, &mut outcome);
+        }
+        progress(waiting.len(), waiting.len());
+        failed_change.map_or(Ok(outcome), Err)
+    }
+
+    /// The closed transcripts of these days and their neighbours that the journal does not tell of, oldest first.
+    fn not_condensed(&self, since: Date, until: Date) -> Result<Vec<MemoryPath>, MemoryError> {
+        let (open, condensed) = (self.ledger.survey()?.open, self.transcripts_done(Done::Condensed)?);
+        let near = since.saturating_sub(1.day())..=until.saturating_add(1.day());
+        let mut paths = self.ledger.transcripts()?;
+        paths.retain(|path| {
+            let day = parse_file_path(path.as_str()).map(|name| name.started.date());
+            day.is_none_or(|day| near.contains(&day))
+                && !open.contains(path)
+                && !condensed.contains(path.as_str())
+        });
+        paths.sort();
+        Ok(paths)
+    }
+
+    /// Adds to the page of a day what these conversations tell; nothing where another process did.
+    fn condense_day(
+        &self,
+        date: Date,
+        read: &[(MemoryPath, Read)],
+        preview: bool,
+    ) -> Result<Option<CondensedDay>, MemoryError> {
+        let path = self.ledger.layout().file(Store::Journal, &format!("{date}.md"))?;
+        let mut lines = Vec::new();
+        for (transcript, read) in read {
+            lines.extend(self.lines_of(transcript, read)?);
+        }
+        let lines = fitting(lines, self.config.lifecycle.summary_max_tokens);
+        let mut condensed = CondensedDay {
+            date,
+            path: path.clone(),
+            transcripts: read.iter().map(|(path, _)| path.clone()).collect(),
+            lines: lines.iter().map(|line| line.text.clone()).collect(),
+            change: String::new(),
+        };
+        if preview {
+            return Ok(Some(condensed));
+        }
+        let mut set = ChangeSet::new();
+        for (transcript, _) in read {
+            set = set.and(self.noted_as(Done::Condensed, transcript)?);
+        }
+        if !lines.is_empty() {
+            set = set
+                .edit(path.clone(), format!("the day of {date}"), |found| told(found, date, &lines))
+                .action(&path, Action::Append);
+        }
+        let provenance = Provenance::new(
+            Actor::System("condenser".to_owned()),
+            Approval::Auto,
+            format!("condensed {date}"),
+        )
+        .kind(CommitType::Memory);
+        match self.change(set, &provenance) {
+            Ok(applied) => condensed.change = applied.change,
+            Err(error) if is_done(&error) => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        Ok(Some(condensed))
+    }
+
+    fn lines_of(&self, path: &MemoryPath, read: &Read) -> Result<Vec<Line>, MemoryError> {
+        let redactor = self.redactor()?;
+        let heading = heading_of(&read.transcript, &read.extractions);
+        let told = read.extractions.iter().filter(|each| each.kind == ExtractionKind::Journal);
+        Ok(told
+            .map(|each| {
+                let text = redactor.redact(&each.text).0.split_whitespace().collect::<Vec<_>>().join(" ");
+                let located = read.transcript.turns.get(each.source.turn);
+                let time = located.map_or(read.transcript.header.started, |located| located.turn.time);
+                let shown = time.to_zoned(self.time_zone().clone()).strftime("%H:%M").to_string();
+                let (first, last) = (each.source.lines.start, each.source.lines.end.saturating_sub(1));
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share")]
+                let worth = (each.confidence * 100.0) as u32 + if each.flagged { 100 } else { 0 };
+                Line {
+                    heading: heading.clone(),
+                    written: format!("{text} {}", linked(path, &shown)),
+                    lines: format!("{first}-{}", last.max(first)),
+                    tokens: u64::try_from(rem_reason::count_tokens(&text)).unwrap_or(u64::MAX),
+                    text,
+                    worth,
+                }
+            })
+            .collect())
+    }
+}
+
+/// What a conversation is about: its project, or what its host or its first message calls it.
+fn heading_of(transcript: &Transcript, extractions: &[Extraction]) -> String {
+    let project = extractions.iter().find_map(|each| each.project.as_deref());
+    let said = transcript.header.topic.as_deref().filter(|topic| !topic.trim().is_empty());
+    let title = project.or(said).unwrap_or(&transcript.title);
+    let plain: String = title.chars().map(|each| if each.is_control() { ' ' } else { each }).collect();
+    let mut words: Vec<&str> =
+        plain.trim_start_matches(['#', ' ']).split_whitespace().take(HEADING_WORDS + 1).collect();
+    let is_longer = words.len() > HEADING_WORDS;
+    words.truncate(HEADING_WORDS);
+    match words.join(" ") {
+        heading if heading.is_empty() || heading == "conversation" => TALK.to_owned(),
+        heading if is_longer => format!("{heading} …"),
+        heading => heading,
+    }
+}
+
+/// The lines that are worth most, as many as the budget of tokens holds and one at least, in their order.
+fn fitting(lines: Vec<Line>, budget: u64) -> Vec<Line> {
+    let mut by_worth: Vec<usize> = (0..lines.len()).collect();
+    by_worth.sort_by_key(|at| std::cmp::Reverse(lines[*at].worth));
+    let mut left = budget;
+    let mut stays = vec![false; lines.len()];
+    for (rank, at) in by_worth.into_iter().enumerate() {
+        if rank == 0 || lines[at].tokens <= left {
+            left = left.saturating_sub(lines[at].tokens);
+            stays[at] = true;
+        }
+    }
+    lines.into_iter().zip(stays).filter(|(_, stays)| *stays).map(|(line, _)| line).collect()
+}
+
+/// The page with these lines; what it says already is not said again.
+fn told(
+    found: Option<&[u8]>,
+    date: Date,
+    lines: &[Line],
+) -> Result<Option<Vec<u8>>, Box<dyn std::error::Error + Send + Sync>> {
+    let new = format!("---\ntype: journal\ndate: {date}\n---\n\n# {date}\n");
+    let mut page = Page::parse(found.unwrap_or(new.as_bytes()))?;
+    for line in lines {
+        let statement = Statement::new(&line.text);
+        let says = |known: &str| statement.compared_to(&Statement::new(unlinked(known))) == Comparison::Same;
+        if !page.items().iter().any(|item| says(item.plain())) {
+            page.add(&line.heading, &line.written, &Annotation::new().with("lines", &line.lines))?;
+        }
+    }
+    Ok(Some(page.into_bytes()))
+}

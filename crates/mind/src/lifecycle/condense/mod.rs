@@ -1,0 +1,50 @@
+//! Condensing (L3; seed A8.4): days become pages of the journal, weeks become entries of MEMORY.md, months become chronicles.
+//!
+//! By rules: nothing is said that was not said, each line leads to where it is from, and what stands on a page stays as it is, so a
+//! person's hand is never undone: a line that was taken out does not come back, one that was changed is not written again.
+
+mod daily;
+mod monthly;
+mod noted;
+mod weekly;
+
+use jiff::civil::Date;
+use rem_format::path::MemoryPath;
+use serde::Serialize;
+
+pub use daily::CondensedDay;
+pub use monthly::CondensedMonth;
+pub use weekly::CondensedWeek;
+
+/// What condensing days did, or would do.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CondenseOutcome {
+    /// Whether it was done.
+    pub applied: bool,
+    /// The days that got something, oldest first.
+    pub days: Vec<CondensedDay>,
+    /// The transcripts that could not be read, and why; the next run tries again.
+    pub failed: Vec<super::mine::NotMined>,
+}
+
+/// Which days are to be condensed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CondenseRequest {
+    /// The first day; the first of all conversations where none is given.
+    pub since: Option<Date>,
+    /// The last day; today where none is given.
+    pub until: Option<Date>,
+    /// Only show what would be written.
+    pub preview: bool,
+}
+
+/// A link to a file, with the words that are shown for it.
+fn linked(path: &MemoryPath, shown: &str) -> String {
+    let target = path.as_str().strip_suffix(".md").unwrap_or(path.as_str());
+    format!("[[{target}|{shown}]]")
+}
+
+/// What a line says without the link that it ends in.
+fn unlinked(line: &str) -> &str {
+    line.rfind(" [[").filter(|_| line.ends_with("]]")).map_or(line, |at| &line[..at])
+}

@@ -1,0 +1,121 @@
+//! The month's chronicle (A8.4, P5.5): what was settled, learned, happened and became known, grouped by what it belongs to.
+
+use std::collections::BTreeMap;
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use rem_format::annotation::Annotation;
+use rem_format::audit::{Actor, Approval};
+use rem_format::commit::CommitType;
+use rem_format::page::Page;
+use rem_format::path::MemoryPath;
+use rem_ledger::{ChangeSet, Provenance, Store};
+use serde::Serialize;
+
+use super::noted::{Noted, Sort};
+use super::{linked, unlinked};
+use crate::error::MemoryError;
+use crate::memory::Memory;
+use crate::stores::incoming::undated;
+use crate::stores::places::unreadable;
+use crate::stores::statement::{Comparison, Statement};
+
+/// A month and what its chronicle got.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CondensedMonth {
+    /// Its first day.
+    pub month: Date,
+    /// The chronicle.
+    pub path: MemoryPath,
+    /// Whether it was done.
+    pub applied: bool,
+    /// The lines that were added, without their links.
+    pub lines: Vec<String>,
+    /// Entries of MEMORY.md that moved to their long-term store, so that its caps hold.
+    pub moved: Vec<String>,
+    /// The change's id; empty in a preview and where nothing changed.
+    pub change: String,
+}
+
+impl Memory {
+    /// Distils a month into its chronicle: the one that this day is in, or the one before this. Again it adds only what is new. MEMORY.md
+    /// is brought back below its caps.
+    ///
+    /// # Errors
+    /// [`MemoryError::Ledger`] for a sub-agent and as [`rem_ledger::Ledger::apply`].
+    pub fn condense_month(&self, day: Option<Date>, preview: bool) -> Result<CondensedMonth, MemoryError> {
+        if !preview {
+            self.ledger.may_change()?;
+        }
+        let before = self.today().first_of_month().saturating_sub(1.day());
+        let month = day.unwrap_or(before).first_of_month();
+        let noted = self.noted_between(month, month.last_of_month())?;
+        let name = format!("{:04}-{:02}", month.year(), month.month());
+        let path = self.ledger.layout().file(Store::Chronicles, &format!("{name}.md"))?;
+        let found = self.ledger.read(&path)?;
+        let (_, lines) = told(found.as_deref(), &name, &noted).map_err(|error| unreadable(&path, &error))?;
+        let mut condensed = CondensedMonth {
+            month,
+            path: path.clone(),
+            applied: !preview,
+            lines,
+            moved: Vec::new(),
+            change: String::new(),
+        };
+        if preview {
+            return Ok(condensed);
+        }
+        let provenance = Provenance::new(
+            Actor::System("condenser".to_owned()),
+            Approval::Auto,
+            format!("distilled {name}"),
+        )
+        .kind(CommitType::Maintenance);
+        if !condensed.lines.is_empty() {
+            let set = ChangeSet::new().edit(path, format!("the month of {name}"), |found| {
+                Ok(Some(told(found, &name, &noted).map(|(page, _)| page.into_bytes())?))
+            });
+            condensed.change = self.change(set, &provenance)?.change;
+        }
+        condensed.moved = self.core_within_caps(&provenance)?;
+        Ok(condensed)
+    }
+}
+
+/// The chronicle with what it does not say yet, and those lines.
+fn told(
+    found: Option<&[u8]>,
+    name: &str,
+    noted: &[Noted],
+) -> Result<(Page, Vec<String>), rem_format::page::PageError> {
+    let new = format!("---\ntype: chronicle\nmonth: {name}\n---\n\n# {name}\n");
+    let mut page = Page::parse(found.unwrap_or(new.as_bytes()))?;
+    let mut known: Vec<Statement> =
+        page.items().iter().map(|item| Statement::new(undated(unlinked(item.plain())))).collect();
+    let mut groups: BTreeMap<(usize, String), Vec<&Noted>> = BTreeMap::new();
+    for each in noted {
+        // What belongs to something stands with it, the rest by what it is.
+        let heading = match (&each.about, each.sort) {
+            (Some(about), _) => (0, about.clone()),
+            (None, Sort::Decision) => (1, "Decisions".to_owned()),
+            (None, Sort::Lesson) => (2, "Lessons".to_owned()),
+            (None, Sort::Event) => (3, "Events".to_owned()),
+            (None, Sort::Fact) => (4, "Facts".to_owned()),
+        };
+        groups.entry(heading).or_default().push(each);
+    }
+    let mut lines = Vec::new();
+    for ((_, heading), group) in groups {
+        for each in group {
+            let statement = Statement::new(&each.text);
+            if known.iter().any(|known| statement.compared_to(known) == Comparison::Same) {
+                continue;
+            }
+            let link = linked(&each.path, &each.day.strftime("%m-%d").to_string());
+            page.add(&heading, &format!("{}: {} {link}", each.day, each.text), &Annotation::new())?;
+            known.push(statement);
+            lines.push(each.text.clone());
+        }
+    }
+    Ok((page, lines))
+}

@@ -1,0 +1,136 @@
+//! The week in MEMORY.md: what was settled or is sure becomes an entry of what is going on, and what an earlier week put there and
+//! nobody spoke of since moves to its long-term store.
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use rem_format::annotation::Annotation;
+use rem_format::audit::{Actor, Approval};
+use rem_format::page::Page;
+use rem_ledger::Provenance;
+use rem_recall::Addressees;
+use serde::Serialize;
+
+use super::noted::{Noted, Sort};
+use crate::error::MemoryError;
+use crate::memory::Memory;
+use crate::stores::core::{ACTIVE, Demoted, is_pinned, make_room};
+use crate::stores::incoming::{Incoming, in_place, number, short_id};
+use crate::stores::places::unreadable;
+use crate::stores::statement::Statement;
+
+/// A week adds no more entries than this.
+const MOST: usize = 7;
+/// What an earlier week put there is over after so many days without a mention.
+const OVER_AFTER_DAYS: i32 = 28;
+/// Says of an entry which week put it there.
+const WEEK: &str = "week";
+
+/// A week and what MEMORY.md got from it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CondensedWeek {
+    /// The Monday it begins with.
+    pub monday: Date,
+    /// Whether it was done.
+    pub applied: bool,
+    /// What became an entry, the surest first.
+    pub added: Vec<String>,
+    /// What moved to its long-term store: it was over, or had to make room.
+    pub moved: Vec<String>,
+    /// The change's id; empty in a preview and where nothing changed.
+    pub change: String,
+}
+
+impl Memory {
+    /// Rolls a week up into MEMORY.md: the one that this day is in, or today. Again for the same week it adds nothing.
+    ///
+    /// # Errors
+    /// [`MemoryError::Ledger`] for a sub-agent and as [`rem_ledger::Ledger::apply`], [`MemoryError::Usage`] where MEMORY.md cannot be read.
+    pub fn condense_week(&self, day: Option<Date>, preview: bool) -> Result<CondensedWeek, MemoryError> {
+        if !preview {
+            self.ledger.may_change()?;
+        }
+        let day = day.unwrap_or_else(|| self.today());
+        let monday = day.saturating_sub(i64::from(day.weekday().to_monday_zero_offset()).days());
+        let sunday = monday.saturating_add(6.days());
+        let mut noted = self.noted_between(monday, sunday)?;
+        noted.retain(|each| each.sort == Sort::Decision || each.sort == Sort::Event && each.is_sure);
+        noted.sort_by_key(|each| (!each.is_sure, each.sort, std::cmp::Reverse(each.day)));
+        noted.truncate(MOST);
+        let label = monday.iso_week_date();
+        let label = format!("{:04}-W{:02}", label.year(), label.week());
+        let incoming: Vec<Incoming<'_>> = noted.iter().map(|each| self.entry_of(each, &label)).collect();
+        let provenance = Provenance::new(
+            Actor::System("condenser".to_owned()),
+            Approval::Auto,
+            format!("rolled up {label}"),
+        );
+        let path = self.path(rem_ledger::Store::Core);
+        let plan = |page: &mut Page| {
+            let mut moved = over(page, monday);
+            let mut added = Vec::new();
+            for each in &incoming {
+                // What is there already stays as it is: being rolled up is no mention.
+                if each.stands_in(page) {
+                    continue;
+                }
+                each.put(page, ACTIVE, "core", in_place).map_err(|error| unreadable(path, &error))?;
+                added.push(each.text.to_owned());
+            }
+            moved.extend(make_room(page, &self.config.core, "", sunday));
+            // What came and had to go at once was not added.
+            added.retain(|text| !moved.iter().any(|gone| gone.text.ends_with(text.as_str())));
+            Ok((added, moved))
+        };
+        if preview {
+            let found = self.ledger.read(path)?.unwrap_or_else(|| b"# Core Memory\n".to_vec());
+            let mut page = Page::parse(&found).map_err(|error| unreadable(path, &error))?;
+            let (added, moved) = plan(&mut page)?;
+            let moved = moved.into_iter().map(|each| each.text).collect();
+            return Ok(CondensedWeek { monday, applied: false, added, moved, change: String::new() });
+        }
+        let summary = format!("the week of {monday}");
+        let (added, applied, moved) =
+            self.rewrite_core(&summary, self.today(), plan, |set| self.change(set, &provenance))?;
+        Ok(CondensedWeek { monday, applied: true, added, moved, change: applied.change })
+    }
+
+    fn entry_of<'a>(&'a self, noted: &'a Noted, week: &str) -> Incoming<'a> {
+        let settings = &self.config.confidence;
+        let confidence = if noted.is_sure { settings.statement } else { settings.inferred };
+        let source = noted.source.clone().unwrap_or_else(|| noted.path.to_string());
+        let annotation = Annotation::new()
+            .with("id", short_id(&noted.text, noted.day.at(0, 0, 0, 0)))
+            .with("since", noted.day.to_string())
+            .with("confidence", number(confidence))
+            .with("mentions", "1")
+            .with("source", &source)
+            .with(WEEK, week);
+        Incoming {
+            text: &noted.text,
+            statement: Statement::new(&noted.text),
+            annotation,
+            today: noted.day,
+            memory: self,
+            source,
+            looks_back: true,
+            is_dated: true,
+            addressees: Addressees::default(),
+        }
+    }
+}
+
+/// Takes out what an earlier week put there and nobody spoke of since.
+fn over(page: &mut Page, monday: Date) -> Vec<Demoted> {
+    let before = monday.saturating_sub(OVER_AFTER_DAYS.days());
+    let mut gone = Vec::new();
+    let is_over = |item: &rem_format::page::Item| {
+        let said = item.annotation.date("last").max(item.annotation.date("since"));
+        item.annotation.get(WEEK).is_some() && !is_pinned(item) && said.is_some_and(|said| said < before)
+    };
+    while let Some(at) = page.items().iter().position(is_over) {
+        let item = page.items()[at].clone();
+        page.remove(at);
+        gone.push(Demoted { section: item.section, text: item.text, annotation: item.annotation });
+    }
+    gone
+}

@@ -1,0 +1,79 @@
+//! Which transcripts were mined, and which the journal tells of: one line each in `memory/meta/mined/` and `memory/meta/condensed/`.
+//!
+//! The line is written in the change that keeps what was found, so a crash leaves both or neither, and a clone of the workspace knows.
+//! A closed transcript never changes: once is enough.
+
+use std::collections::HashSet;
+
+use rem_format::path::MemoryPath;
+use rem_format::read_list::{self, ReadLine};
+use rem_format::transcript::parse_file_path;
+use rem_ledger::{ChangeSet, LedgerError, Store};
+
+use super::extract;
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// What was done with a transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Done {
+    /// What it says was taken into the stores.
+    Mined,
+    /// The journal tells of it.
+    Condensed,
+}
+
+impl Done {
+    pub(super) const ALL: [Self; 2] = [Self::Mined, Self::Condensed];
+
+    /// The folder of its lists, below the memory's own files.
+    pub(super) const fn folder(self) -> &'static str {
+        match self {
+            Self::Mined => "mined",
+            Self::Condensed => "condensed",
+        }
+    }
+}
+
+/// Another process did it first.
+#[derive(Debug, thiserror::Error)]
+#[error("it is done already")]
+struct AlreadyDone;
+
+/// Whether a change failed because another process did the same.
+pub(super) fn is_done(error: &MemoryError) -> bool {
+    matches!(error, MemoryError::Ledger(LedgerError::Edit { source, .. }) if source.is::<AlreadyDone>())
+}
+
+impl Memory {
+    /// Every transcript with which it was done.
+    pub(super) fn transcripts_done(&self, done: Done) -> Result<HashSet<String>, MemoryError> {
+        let folder = format!("{}/{}/", self.path(Store::Meta), done.folder());
+        let mut all = HashSet::new();
+        for file in self.ledger.list()?.files.iter().filter(|file| file.path.starts_with(&folder)) {
+            let bytes = self.ledger.read(&MemoryPath::new(file.path.as_str())?)?.unwrap_or_default();
+            all.extend(read_list::parse(&String::from_utf8_lossy(&bytes)).map(|line| line.path.to_owned()));
+        }
+        Ok(all)
+    }
+
+    /// The change that says that it is done with this transcript; one that [`is_done`] where somebody said so before.
+    pub(super) fn noted_as(
+        &self,
+        done: Done,
+        transcript: &MemoryPath,
+    ) -> Result<ChangeSet<'static>, MemoryError> {
+        let month = parse_file_path(transcript.as_str()).map(|name| name.started.date());
+        let name = month
+            .map_or_else(|| "undated".to_owned(), |date| format!("{:04}-{:02}", date.year(), date.month()));
+        let list = self.ledger.layout().file(Store::Meta, &format!("{}/{name}.txt", done.folder()))?;
+        let (path, by) = (transcript.to_string(), format!("rules:{}", extract::versions()));
+        Ok(ChangeSet::new().edit(list, format!("{} {path}", done.folder()), move |found| {
+            let text = String::from_utf8_lossy(found.unwrap_or_default());
+            match read_list::parse(&text).any(|known| known.path == path) {
+                true => Err(Box::new(AlreadyDone)),
+                false => Ok(Some(read_list::append(found, ReadLine { by: &by, path: &path }))),
+            }
+        }))
+    }
+}

@@ -1,0 +1,267 @@
+//! The miner (L2; seed P5.1, A8.3): closed conversations become memories, each conversation once.
+//!
+//! What the extractors take out of a transcript is written in one change set, together with the line in `memory/meta/mined/` that says
+//! that it was mined: a crash leaves both or neither, and a clone of the workspace knows what was mined. Each memory has the day it
+//! was said, not the day it was mined, so the order of mining matters little and mining again elsewhere gives the same bytes. What
+//! was said later is never replaced by what was said before. `draft` says what is kept of an extraction and `set` where it goes.
+//! Must not judge what is worth keeping: the extractors do.
+
+mod draft;
+mod set;
+
+use std::ops::Range;
+use std::sync::PoisonError;
+
+use rem_format::audit::{Actor, Approval};
+use rem_format::commit::CommitType;
+use rem_format::config::ExtractionTrigger;
+use rem_format::path::MemoryPath;
+use rem_format::transcript::{Role, Transcript};
+use rem_ledger::{ChangeSet, Provenance};
+use serde::Serialize;
+
+use super::done::{Done, is_done};
+use super::extract::ExtractionKind;
+use super::reading::Read;
+use crate::attention::topics::Side;
+use crate::error::MemoryError;
+use crate::memory::Memory;
+use crate::stores::Effect;
+use crate::stores::elsewhere::is_gone;
+use crate::stores::places::is_full;
+use draft::Corrected;
+
+/// How often a transcript is planned anew because somebody changed a file in between.
+const ATTEMPTS: usize = 20;
+
+/// What is to be mined.
+#[derive(Debug, Clone, Default)]
+pub struct MineRequest {
+    /// A session's id or the path of a transcript; everything that was not mined yet where there is none.
+    pub session_or_path: Option<String>,
+    /// At most so many transcripts; those in which something was asked to be remembered come first, then the oldest.
+    pub limit: Option<usize>,
+    /// Only show what would be kept, and where.
+    pub preview: bool,
+}
+
+/// What mining did, or would do.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MineOutcome {
+    /// Whether it was done.
+    pub applied: bool,
+    /// The transcripts that were mined, oldest first.
+    pub mined: Vec<MinedTranscript>,
+    /// Those that could not be, and why. Nothing of them is kept, and the next run tries again.
+    pub failed: Vec<NotMined>,
+    /// How many closed transcripts are not mined afterwards, those that failed included.
+    pub remaining: usize,
+}
+
+/// A transcript and what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MinedTranscript {
+    /// The transcript.
+    pub path: MemoryPath,
+    /// What was found in it, in the order of the conversation.
+    pub memories: Vec<MinedMemory>,
+    /// The change's id; empty in a preview.
+    pub change: String,
+}
+
+/// Something found in a transcript.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MinedMemory {
+    /// What the extractor took it for.
+    pub kind: ExtractionKind,
+    /// Its one primary tag (P5.1): `event`, `knowledge`, `skill` or `decision`.
+    pub tag: &'static str,
+    /// What is kept.
+    pub text: String,
+    /// 1-based lines of the transcript that say it first, end exclusive.
+    pub lines: Range<usize>,
+    /// How sure the extractor is of it, from 0 to 1.
+    pub confidence: f64,
+    /// The file it is in, or would be.
+    pub path: Option<MemoryPath>,
+    /// The memory's id; empty where none was written.
+    pub id: String,
+    /// What became of it; nothing in a preview, and where it is not kept.
+    pub effect: Option<Effect>,
+    /// Why it is not kept.
+    pub not_kept: Option<String>,
+}
+
+/// A transcript that could not be mined.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NotMined {
+    /// The transcript.
+    pub path: MemoryPath,
+    /// Why.
+    pub why: String,
+}
+
+/// What a run looks up once.
+struct Known {
+    corrected: Vec<Corrected>,
+    /// The folders of projects.
+    projects: Vec<String>,
+}
+
+impl Memory {
+    /// Mines closed conversations that were not mined yet: what the extractors take out of them becomes memories. `progress` is
+    /// told how many transcripts of how many are done.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where no transcript is what is asked for, [`MemoryError::Ledger`] for a sub-agent and where files cannot
+    /// be listed. A transcript that cannot be mined is no error: it is among those that failed.
+    pub fn mine(
+        &self,
+        request: &MineRequest,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<MineOutcome, MemoryError> {
+        if !request.preview {
+            self.ledger.may_change()?;
+        }
+        let mut waiting = self.not_mined(request.session_or_path.as_deref())?;
+        let all = waiting.len();
+        if let Some(limit) = request.limit.filter(|limit| *limit < all) {
+            // Sorted by one key and stable: the flagged first, each group by age.
+            waiting.sort_by_cached_key(|path| !self.is_flagged(path));
+            waiting.truncate(limit);
+            waiting.sort();
+        }
+        let known = Known { corrected: self.corrected()?, projects: self.projects_with_folders()? };
+        let mut outcome =
+            MineOutcome { applied: !request.preview, mined: Vec::new(), failed: Vec::new(), remaining: all };
+        let mut done = 0;
+        self.read_each(&waiting, |path, read| {
+            progress(done, waiting.len());
+            done += 1;
+            match read.and_then(|read| self.mine_one(path, &read, &known, request.preview)) {
+                Ok(mined) => {
+                    outcome.mined.extend(mined);
+                    outcome.remaining -= usize::from(!request.preview);
+                }
+                Err(error) => {
+                    outcome.failed.push(NotMined { path: path.clone(), why: error.to_string() });
+                }
+            }
+        });
+        progress(waiting.len(), waiting.len());
+        Ok(outcome)
+    }
+
+    /// Mines a session that has just ended, where `lifecycle.extraction_trigger` asks for that. What cannot be mined is said on the log
+    /// and left to the next run.
+    pub fn mine_ended(&self, session: &str) {
+        if self.config.lifecycle.extraction_trigger != ExtractionTrigger::OnSessionEnd {
+            return;
+        }
+        let request = MineRequest { session_or_path: Some(session.to_owned()), ..MineRequest::default() };
+        match self.mine(&request, &mut |_, _| {}) {
+            Ok(outcome) => {
+                for NotMined { path, why } in outcome.failed {
+                    tracing::warn!("{path} is not mined: {why}");
+                }
+            }
+            Err(error) => tracing::warn!("{session} is not mined: {error}"),
+        }
+    }
+
+    /// The closed transcripts that were not mined, oldest first: all, those of a session, or the one at a path.
+    fn not_mined(&self, session_or_path: Option<&str>) -> Result<Vec<MemoryPath>, MemoryError> {
+        let mut paths = match session_or_path {
+            Some(path) if path.ends_with(".md") => MemoryPath::new(path).into_iter().collect(),
+            Some(session) => self.parts_of(session)?,
+            None => self.ledger.transcripts()?,
+        };
+        if let Some(asked) = session_or_path {
+            let mut there = Vec::new();
+            for path in &paths {
+                there.push(self.ledger.read(path)?.is_some());
+            }
+            if !there.contains(&true) {
+                return Err(MemoryError::usage(
+                    format!("there is no transcript of {asked:?}"),
+                    "`rem mine` without a name mines all that are closed",
+                ));
+            }
+        }
+        let (open, mined) = (self.ledger.survey()?.open, self.transcripts_done(Done::Mined)?);
+        paths.retain(|path| !open.contains(path) && !mined.contains(path.as_str()));
+        paths.sort();
+        Ok(paths)
+    }
+
+    /// Whether somebody asked in it for something to be remembered.
+    fn is_flagged(&self, path: &MemoryPath) -> bool {
+        let transcript = self.ledger.read(path).ok().flatten().map(|bytes| Transcript::parse(&bytes));
+        let Some(Ok(transcript)) = transcript else { return false };
+        let asks = |text: &str| self.triage(text, Side::Input).is_ok_and(|found| !found.memory.is_empty());
+        let mut turns = transcript.turns.iter().map(|located| &located.turn);
+        turns.any(|turn| turn.role == Role::User && asks(&turn.text()))
+    }
+
+    /// Mines one transcript; nothing where another process did.
+    fn mine_one(
+        &self,
+        path: &MemoryPath,
+        read: &Read,
+        known: &Known,
+        preview: bool,
+    ) -> Result<Option<MinedTranscript>, MemoryError> {
+        let session = &read.transcript.header.session_id;
+        let drafts = self.drafts(path, &read.transcript, &read.extractions, &known.corrected)?;
+        let provenance = Provenance::new(
+            Actor::System("memory-miner".to_owned()),
+            Approval::Auto,
+            format!("mined {path}"),
+        )
+        .kind(CommitType::Extract)
+        .session(session.clone());
+        let mut core_has_room = true;
+        for _ in 0..ATTEMPTS {
+            let notes: Vec<_> =
+                drafts.iter().map(|draft| draft.is_kept().then(|| self.note(draft))).collect();
+            // Two processes that meet a name at once must not give it two types.
+            let _names = self.ledger.lock_private("entity-names.lock")?;
+            let mut set = self.noted_as(Done::Mined, path)?;
+            let mut paths = Vec::new();
+            for note in &notes {
+                let placed = note
+                    .as_ref()
+                    .map(|note| self.placed(note, &known.projects, core_has_room))
+                    .transpose()?;
+                let (path, addition) = placed.map_or((None, None), |(path, set)| (Some(path), Some(set)));
+                paths.push(path);
+                set = addition.into_iter().fold(set, ChangeSet::and);
+            }
+            let applied = match preview {
+                true => Ok(String::new()),
+                false => self.change(set, &provenance).map(|applied| applied.change),
+            };
+            match applied {
+                Ok(change) => {
+                    let memories = drafts
+                        .iter()
+                        .zip(&notes)
+                        .zip(paths)
+                        .map(|((draft, note), path)| {
+                            let written = note.as_ref().and_then(|note| {
+                                note.written.lock().unwrap_or_else(PoisonError::into_inner).clone()
+                            });
+                            draft.told(path, written)
+                        })
+                        .collect();
+                    return Ok(Some(MinedTranscript { path: path.clone(), memories, change }));
+                }
+                Err(error) if is_done(&error) => return Ok(None),
+                Err(error) if is_full(&error) => core_has_room = false,
+                Err(error) if is_gone(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(MemoryError::usage("the files change faster than they can be read", "try again in a moment"))
+    }
+}

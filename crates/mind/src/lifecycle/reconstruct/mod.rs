@@ -1,0 +1,90 @@
+//! Reconstruction (L8, W12; seed A8.7): all knowledge made anew from the transcripts, on a branch with a working tree of its own.
+//!
+//! The live workspace goes on being used. On the branch everything that was mined or condensed goes, what people wrote or asked for
+//! stays, and every transcript is mined and condensed again. Interrupted, it goes on where it was: each transcript is a commit that
+//! says so. Days come from the transcripts, so the same extractors over the same transcripts write the same bytes.
+
+mod clear;
+mod compare;
+
+use rem_format::commit::CommitType;
+use rem_ledger::{Branch, BranchKind, Provenance};
+use serde::Serialize;
+
+pub use compare::{ComparedEntry, ComparedStore, Comparison, Figures};
+
+use super::condense::CondenseRequest;
+use super::mine::{MineRequest, NotMined};
+use crate::error::MemoryError;
+use crate::memory::Memory;
+
+/// The branch where none is named.
+const NAME: &str = "reconstructed";
+
+/// What a reconstruction came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Reconstruction {
+    /// Its branch.
+    pub branch: Branch,
+    /// Whether it was begun before and went on.
+    pub resumed: bool,
+    /// How many transcripts were mined now.
+    pub mined: usize,
+    /// The transcripts that could not be, and why.
+    pub failed: Vec<NotMined>,
+    /// The branch beside the memory in use.
+    pub comparison: Comparison,
+}
+
+impl Memory {
+    /// Makes all knowledge anew from the transcripts, on the branch `extract/NAME`, or goes on where that was interrupted. `progress` is
+    /// told how many transcripts of how many are mined. The memory in use is not changed.
+    ///
+    /// # Errors
+    /// [`MemoryError::Ledger`] for a sub-agent, and where git or the files of the branch cannot be read or written.
+    pub fn reconstruct(
+        &self,
+        name: Option<&str>,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Reconstruction, MemoryError> {
+        let name = name.unwrap_or(NAME);
+        let known = self.ledger.branches()?.into_iter().find(|branch| {
+            branch.kind == BranchKind::Extract && branch.name.strip_prefix("extract/") == Some(name)
+        });
+        let resumed = known.is_some();
+        let (branch, ledger) = match known {
+            Some(branch) => (branch.name.clone(), self.ledger.branch_ledger(&branch.name)?),
+            None => {
+                let (branch, ledger) = self.ledger.branch_start(BranchKind::Extract, name)?;
+                (branch.name, ledger)
+            }
+        };
+        let apart = Self::over(ledger, self.config.clone(), Vec::new(), self.options.clone())?;
+        let Some(_alone) = apart.ledger.try_lock_private("reconstruct.lock")? else {
+            return Err(MemoryError::usage(
+                format!("{branch} is being made by another process"),
+                "wait until it is done, or name another branch",
+            ));
+        };
+        apart.ledger.recover()?;
+        // Clearing is the branch's first commit, or there was nothing to clear.
+        if self.ledger.branch(&branch)?.commits == 0 {
+            let provenance = Provenance::system("reconstruct", "cleared for reconstruction");
+            apart.change(apart.cleared()?, &provenance.kind(CommitType::Extract))?;
+        }
+        apart.ledger.commit_outside_changes()?;
+        let outcome = apart.mine(&MineRequest::default(), progress)?;
+        let last = outcome.mined.last().map(|mined| mined.path.clone());
+        apart.condense_days(&CondenseRequest::default(), &mut |_, _| {})?;
+        if let Some(day) = last.and_then(|path| rem_recall::date_of_path(path.as_str())) {
+            apart.condense_week(Some(day), false)?;
+        }
+        Ok(Reconstruction {
+            branch: self.ledger.branch(&branch)?,
+            resumed,
+            mined: outcome.mined.len(),
+            failed: outcome.failed,
+            comparison: self.branch_compare(&branch)?,
+        })
+    }
+}

@@ -1,0 +1,206 @@
+//! All knowledge made anew beside the memory in use, and branches that come back or go.
+
+use std::collections::BTreeMap;
+
+use jiff::SignedDuration;
+use rem_ledger::{BranchKind, LedgerError};
+use rem_mind::lifecycle::condense::CondenseRequest;
+use rem_mind::lifecycle::mine::MineRequest;
+use rem_mind::lifecycle::reconstruct::Reconstruction;
+use rem_mind::stores::RememberRequest;
+use rem_mind::stores::router::StoreKind;
+use rem_mind::{Memory, MemoryError};
+use rem_testkit::{Workspace, options};
+
+use crate::support::{in_both_layouts, placed, talk};
+
+fn reconstruct(workspace: &Workspace, name: &str) -> Reconstruction {
+    workspace.memory().reconstruct(Some(name), &mut |_, _| {}).unwrap()
+}
+
+/// A workspace of three conversations, mined and condensed, with things that a person asked for and wrote between.
+fn lived_in(workspace: &Workspace) {
+    let memory = workspace.memory();
+    talk(
+        workspace,
+        "s1",
+        "2026-02-18T09:00:00Z",
+        &[
+            "user: We decided to use Postgres for the booking service, because SQLite locked up under load.",
+            "agent: Noted.",
+            "user: Mira lives in Bremen.",
+            "agent: Ok.",
+            "user: Lesson learned: never deploy on a Friday afternoon, we spent the weekend rolling back.",
+        ],
+    );
+    talk(workspace, "s2", "2026-02-19T09:00:00Z", &["user: Mira lives in Lyon.", "agent: Ok."]);
+    talk(
+        workspace,
+        "s3",
+        "2026-02-20T09:00:00Z",
+        &["user: Remember that I prefer short answers.", "agent: Ok."],
+    );
+    memory.mine(&MineRequest::default(), &mut |_, _| {}).unwrap();
+    memory.condense_days(&CondenseRequest::default(), &mut |_, _| {}).unwrap();
+    let asked = |text: &str| RememberRequest { text: text.to_owned(), ..RememberRequest::default() };
+    memory.remember(&asked("Bo is allergic to peanuts")).unwrap();
+    let pet = RememberRequest { store: Some(StoreKind::Core), ..asked("My dog is called Rex") };
+    memory.remember(&pet).unwrap();
+    memory.remember(&asked("We decided to rent the hall in June")).unwrap();
+    let day = placed(workspace, "memory/2026-02-18.md");
+    let page = workspace.text(&day);
+    workspace.write(&day, page + "\nWritten by hand.\n");
+    memory.catch_up();
+}
+
+/// The files that hold knowledge, without those that change at every look.
+fn pages(files: BTreeMap<String, Vec<u8>>) -> BTreeMap<String, Vec<u8>> {
+    let is_page = |path: &str| (path.ends_with(".md") || path.ends_with(".txt")) && !path.contains("audit");
+    files.into_iter().filter(|(path, _)| is_page(path)).collect()
+}
+
+#[test]
+fn the_same_extractors_make_the_same_and_the_memory_in_use_is_not_touched() {
+    for workspace in in_both_layouts() {
+        lived_in(&workspace);
+        let (before, head) = (workspace.files(), workspace.head());
+        let one = reconstruct(&workspace, "one");
+        assert_eq!((one.branch.name.as_str(), one.mined, one.resumed), ("extract/one", 3, false));
+        assert_eq!((workspace.files(), workspace.head()), (before, head));
+        let folder = |made: &Reconstruction| pages(rem_testkit::files(&made.branch.path));
+        let made = folder(&one);
+        let two = reconstruct(&workspace, "two");
+        assert_eq!(folder(&two), made, "again, it is the same bytes");
+
+        // What people wrote and asked for is there, and nothing twice.
+        let text = |path: &str| String::from_utf8(made[&placed(&workspace, path)].clone()).unwrap();
+        assert!(text("memory/2026-02-18.md").contains("Written by hand."));
+        assert_eq!(text("memory/2026-02-18.md").matches("Postgres").count(), 1);
+        let core = text("MEMORY.md");
+        assert!(core.contains("Rex") && core.contains("Friday"), "{core}");
+        assert_eq!(core.matches("short answers").count(), 1, "{core}");
+        assert!(text("memory/graph/entities/person--bo.md").contains("peanuts"));
+        let mira = text("memory/graph/entities/person--mira.md");
+        assert!(
+            mira.contains("- Mira lives in Lyon")
+                && mira.matches("(before: Mira lives in Bremen").count() == 1,
+            "{mira}"
+        );
+        assert!(text("memory/episodes/2026-03-01.md").contains("the hall in June"));
+
+        // It is what the memory in use says, but for the week that went into MEMORY.md.
+        let differing: Vec<&String> = one.comparison.stores.keys().collect();
+        assert!(differing.is_empty() || differing == ["memory"], "{:#?}", one.comparison);
+        let apart = Memory::open(&one.branch.path, options(&clock_of(&workspace))).unwrap();
+        let report = apart.verify().unwrap();
+        assert!(report.is_well(), "{:#?}", report.findings);
+        workspace.assert_well();
+    }
+}
+
+fn clock_of(workspace: &Workspace) -> std::sync::Arc<rem_ledger::FixedClock> {
+    std::sync::Arc::new(rem_ledger::FixedClock::new(workspace.now()))
+}
+
+#[test]
+fn what_was_learned_wrongly_goes_and_what_was_interrupted_goes_on() {
+    let workspace = Workspace::new();
+    lived_in(&workspace);
+    // An entry of an extractor of before, which this one does not take.
+    let core = workspace.text("MEMORY.md");
+    let source = workspace.memory().ledger().transcripts().unwrap()[0].clone();
+    let wrong =
+        format!("- The moon is a cheese <!-- id:wrong1 | since:2026-02-18 | source:{source}:14 -->\n");
+    workspace.write("MEMORY.md", core + &wrong);
+    workspace.memory().catch_up();
+
+    // Somebody stops it after the first conversation: the branch's own workspace is mined one by one.
+    let (branch, apart) = workspace.memory().ledger().branch_start(BranchKind::Extract, "new").unwrap();
+    drop(apart);
+    let first = reconstruct(&workspace, "new");
+    assert_eq!((first.mined, first.resumed), (3, true), "a branch that was only begun is cleared, too");
+    let again = reconstruct(&workspace, "new");
+    assert_eq!((again.mined, again.branch.commit), (0, first.branch.commit.clone()));
+    // The working tree may vanish: the branch is in git.
+    std::fs::remove_dir_all(&branch.path).unwrap();
+    talk(&workspace, "s4", "2026-02-25T09:00:00Z", &["user: Jonas lives in Kiel.", "agent: Ok."]);
+    let after = reconstruct(&workspace, "new");
+    assert_eq!((after.mined, after.branch.commit), (0, first.branch.commit));
+
+    let lost = &after.comparison.stores["memory"];
+    assert!(
+        lost.entries
+            .iter()
+            .any(|entry| { entry.branch.is_none() && entry.here.as_deref() == Some("The moon is a cheese") })
+    );
+    assert_eq!(after.comparison.here.entries - after.comparison.there.entries, lost.lost - lost.gained);
+    let applied = workspace.memory().branch_merge("new").unwrap();
+    assert!(!applied.change.is_empty());
+    let core = workspace.text("MEMORY.md");
+    assert!(!core.contains("cheese") && core.contains("Rex") && core.contains("short answers"), "{core}");
+    assert_eq!(workspace.memory().ledger().branches().unwrap(), []);
+    assert!(!branch.path.exists());
+    // The conversation that came meanwhile is mined as ever.
+    assert_eq!(workspace.memory().mine(&MineRequest::default(), &mut |_, _| {}).unwrap().mined.len(), 1);
+    workspace.assert_well();
+}
+
+#[test]
+fn a_branch_is_a_workspace_that_comes_back_whole_or_not_at_all() {
+    let workspace = Workspace::new();
+    let memory = workspace.memory();
+    workspace.write("memory/reference/plan.md", "# Plan\n\nA\n");
+    workspace.write("memory/reference/old.md", "# Old\n");
+    memory.catch_up();
+    let branch = memory.branch_start(BranchKind::Explore, "What if?").unwrap();
+    assert_eq!(branch.name, "explore/what-if");
+    assert!(matches!(
+        memory.branch_start(BranchKind::Explore, "what if"),
+        Err(MemoryError::Ledger(LedgerError::Branch { .. }))
+    ));
+    let apart = Memory::open(&branch.path, options(&clock_of(&workspace))).unwrap();
+    let asked = RememberRequest { text: "Mira lives in Lyon".to_owned(), ..RememberRequest::default() };
+    apart.remember(&asked).unwrap();
+    std::fs::write(branch.path.join("memory/reference/plan.md"), "# Plan\n\nB\n").unwrap();
+    std::fs::remove_file(branch.path.join("memory/reference/old.md")).unwrap();
+    assert!(workspace.read("memory/graph/entities/person--mira.md").is_none());
+
+    // Both sides change the plan.
+    workspace.write("memory/reference/plan.md", "# Plan\n\nC\n");
+    let refused = memory.branch_merge("what-if").unwrap_err().to_string();
+    assert!(refused.contains("memory/reference/plan.md"), "{refused}");
+    assert_eq!(workspace.text("memory/reference/plan.md"), "# Plan\n\nC\n");
+    assert!(workspace.read("memory/graph/entities/person--mira.md").is_none());
+    workspace.write("memory/reference/plan.md", "# Plan\n\nA\n");
+    let applied = memory.branch_merge("explore/what-if").unwrap();
+    assert_eq!(workspace.text("memory/reference/plan.md"), "# Plan\n\nB\n");
+    assert!(workspace.text("memory/graph/entities/person--mira.md").contains("Lyon"));
+    assert!(workspace.read("memory/reference/old.md").is_none());
+    assert!(applied.files.len() >= 3);
+    let message = workspace.git(&["log", "-1", "--format=%B"]);
+    assert!(message.contains("Approval: approved") && message.contains("Type: explore"), "{message}");
+    workspace.assert_well();
+}
+
+#[test]
+fn a_what_if_that_nobody_works_on_goes_after_a_week() {
+    let workspace = Workspace::new();
+    let memory = workspace.memory();
+    memory.branch_start(BranchKind::Explore, "old").unwrap();
+    memory.branch_start(BranchKind::Extract, "kept").unwrap();
+    workspace.advance(SignedDuration::from_hours(24 * 6));
+    assert_eq!(memory.branches_prune().unwrap(), [""; 0]);
+    workspace.advance(SignedDuration::from_hours(25));
+    assert_eq!(memory.branches_prune().unwrap(), ["explore/old"]);
+    let left: Vec<String> =
+        memory.ledger().branches().unwrap().into_iter().map(|branch| branch.name).collect();
+    assert_eq!(left, ["extract/kept"]);
+    assert!(matches!(memory.branch_compare("old"), Err(MemoryError::Ledger(LedgerError::Branch { .. }))));
+    let sub = workspace
+        .open_with(|options| rem_mind::MemoryOptions { role: rem_ledger::AgentRole::Sub, ..options });
+    assert!(matches!(
+        sub.reconstruct(None, &mut |_, _| {}),
+        Err(MemoryError::Ledger(LedgerError::SubAgent(_)))
+    ));
+    workspace.assert_well();
+}
