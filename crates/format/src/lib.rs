@@ -9,6 +9,7 @@ pub mod archive;
 pub mod audit;
 pub mod commit;
 pub mod config;
+pub mod correction;
 pub mod cron;
 pub mod decay_scores;
 pub mod document;

@@ -59,6 +59,7 @@ mod checks;
 pub mod echo;
 mod embedding;
 mod error;
+pub mod identity;
 pub mod import;
 mod indexes;
 pub mod jobs;

@@ -10,6 +10,7 @@ mod condense;
 mod config;
 mod connect;
 mod context;
+mod corrections;
 mod decay;
 mod demo;
 mod docs;
@@ -99,6 +100,8 @@ pub(crate) enum Command {
     Extract(extract::ExtractArgs),
     Mine(mine::MineArgs),
     Condense(condense::CondenseArgs),
+    #[command(subcommand)]
+    Corrections(corrections::CorrectionsCommand),
     Reconstruct(reconstruct::ReconstructArgs),
     #[command(subcommand)]
     Branch(branch::BranchCommand),
@@ -169,6 +172,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Extract(args) => extract::run(&args, arguments, printer),
         Command::Mine(args) => mine::run(&args, arguments, printer),
         Command::Condense(args) => condense::run(&args, arguments, printer),
+        Command::Corrections(command) => corrections::run(&command, arguments, printer),
         Command::Reconstruct(args) => reconstruct::run(&args, arguments, printer),
         Command::Branch(command) => branch::run(&command, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),

@@ -82,7 +82,7 @@ impl Memory {
         let active = self.ledger.layout().file(Store::Projects, "_active.md")?;
         let active = self.whole_file(asking, &active, "active projects")?;
         candidates.entry(Source::Projects).or_default().extend(active);
-        candidates.insert(Source::Corrections, self.corrections(asking)?);
+        candidates.insert(Source::Corrections, self.correction_sections(asking)?);
         self.topic_candidates(asking, query.topics, &mut candidates, &mut left_out)?;
         self.external_candidate(&mut candidates, &mut left_out);
         let mut transcript = query.session.and_then(|session| self.open_turns(session));
@@ -191,7 +191,7 @@ impl Memory {
     }
 
     /// The sections of CORRECTIONS.md, newest last as the file has them.
-    fn corrections(&self, asking: &Asking) -> Result<Vec<Candidate>, MemoryError> {
+    fn correction_sections(&self, asking: &Asking) -> Result<Vec<Candidate>, MemoryError> {
         let path = self.path(Store::Corrections).clone();
         let bytes = self.seen_by(asking, path.as_str())?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -199,7 +199,11 @@ impl Memory {
             .into_iter()
             .filter(|passage| !is_blank(&passage.text))
             .map(|passage| Candidate {
-                is_urgent: passage.text.contains("verified: false"),
+                // How far ours are is in their dates.
+                is_urgent: match rem_format::correction::parse(passage.text.as_bytes()).first() {
+                    Some(ours) => self.now() < ours.correction.cooldown_expires,
+                    None => passage.text.contains("verified: false"),
+                },
                 // Before everything that was only found.
                 score: Some(1.0),
                 ..Candidate::new(

@@ -11,4 +11,4 @@ mod talk;
 pub(crate) use language::{Language, contains};
 pub(crate) use machine::MACHINE;
 pub(crate) use plain::{Plain, is_east_asian};
-pub(crate) use talk::Talk;
+pub(crate) use talk::{Talk, sentences_of};

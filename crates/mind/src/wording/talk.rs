@@ -28,6 +28,13 @@ pub(crate) struct Talk {
     paragraph: usize,
 }
 
+/// The sentences of a message that are its sender's own, as they were written.
+pub(crate) fn sentences_of(text: &str) -> Vec<String> {
+    let talk = Talk::of(text);
+    let places = talk.sentences.iter().filter_map(|each| talk.original(text, each.plain.clone()));
+    places.map(|place| text[place].to_owned()).collect()
+}
+
 /// Bytes of each end of a long message that are read.
 const END: usize = 16 << 10;
 

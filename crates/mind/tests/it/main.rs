@@ -14,6 +14,7 @@ mod compiling;
 mod condensing;
 mod configuration;
 mod context;
+mod correcting;
 mod deciding;
 mod echoes;
 mod embedding;

@@ -1,0 +1,145 @@
+//! What mining, condensing and reconstruction cost: `cargo bench -p rem-mind --bench lifecycle [SESSIONS]…`, 100 and 1,000 by default.
+//!
+//! Sessions of 50 turns over a year, made of the labelled ones in `tests/extraction` in turn; names and numbers differ from one to the next, so that
+//! most of what they say is new. Prints seconds by the clock and of the processor, and the most memory the process had.
+#![allow(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a benchmark sets its own scene, prints its figures and stops where it fails"
+)]
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use rem_format::transcript::{
+    Role, TranscriptHeader, Turn, TurnKind, TurnPart, file_path, render_header, render_turn, utc_date,
+};
+use rem_mind::lifecycle::condense::CondenseRequest;
+use rem_mind::lifecycle::mine::MineRequest;
+use rem_testkit::{Workspace, processor_time};
+
+/// Turns of a session.
+const TURNS: usize = 50;
+
+#[derive(serde::Deserialize)]
+struct Labelled {
+    turns: Vec<Said>,
+}
+
+#[derive(serde::Deserialize)]
+struct Said {
+    role: String,
+    text: String,
+}
+
+fn turns() -> Vec<Said> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/extraction");
+    let mut paths: Vec<_> = ["tune", "tune-2"]
+        .iter()
+        .flat_map(|set| std::fs::read_dir(folder.join(set)).expect("a folder"))
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    let read = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path).expect("a file");
+        serde_saphyr::from_str::<Labelled>(&text).expect("a session").turns
+    };
+    paths.iter().flat_map(read).filter(|turn| turn.role == "user" || turn.role == "agent").collect()
+}
+
+/// A text in which the names and numbers are those of one session alone.
+fn varied(text: &str, session: usize) -> String {
+    let mut suffix = String::new();
+    let mut left = session;
+    while left > 0 {
+        suffix.push(char::from(b"aeioulmnrst"[left % 11]));
+        left /= 11;
+    }
+    let mut out = String::new();
+    let mut is_first = true;
+    for word in text.split_inclusive(' ') {
+        let (plain, rest) = word.split_at(word.trim_end().len());
+        let is_name =
+            !is_first && plain.len() > 3 && plain.starts_with(|first: char| first.is_ascii_uppercase());
+        match plain.parse::<usize>() {
+            Ok(number) => drop(write!(out, "{}{rest}", number + session)),
+            Err(_) if is_name && plain.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
+                drop(write!(out, "{plain}{suffix}{rest}"));
+            }
+            Err(_) => out.push_str(word),
+        }
+        is_first = plain.ends_with(['.', '!', '?', ':']);
+    }
+    out
+}
+
+/// A workspace with so many closed sessions over the year before it.
+fn workspace(sessions: usize) -> Workspace {
+    let workspace = Workspace::at("2026-01-01T09:00:00Z");
+    let said = turns();
+    let begin: jiff::Timestamp = "2025-01-01T08:00:00Z".parse().expect("a time");
+    for session in 0..sessions {
+        let minutes = 365 * 24 * 60 * session / sessions;
+        let started = begin + jiff::SignedDuration::from_mins(minutes.try_into().expect("a year"));
+        let header = TranscriptHeader {
+            session_id: format!("s{session}"),
+            started,
+            ended: Some(started + jiff::SignedDuration::from_mins(50)),
+            ..TranscriptHeader::default()
+        };
+        let first = session * TURNS;
+        let text = (0..TURNS).fold(render_header(&header, "bench"), |file, number| {
+            let turn = &said[(first + number) % said.len()];
+            let role = if turn.role == "user" { Role::User } else { Role::Agent };
+            let body = vec![TurnPart::Text(varied(turn.text.trim_end(), session))];
+            let time = started + jiff::SignedDuration::from_mins(number.try_into().expect("a turn"));
+            file + &render_turn(&Turn { time, role, kind: TurnKind::Message, body }, utc_date(started))
+        });
+        let path = file_path("raw/conversations", &header, "bench");
+        workspace.write(&path, text);
+    }
+    workspace.memory().catch_up();
+    workspace
+}
+
+fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    let (clock, processor) = (Instant::now(), processor_time());
+    let out = work();
+    let seconds = |time: Duration| time.as_secs_f64();
+    let (clock, processor) = (clock.elapsed(), processor_time().saturating_sub(processor));
+    println!(
+        "  {what:<12} {:>8.2} s, processor {:>8.2} s, most memory so far {}",
+        seconds(clock),
+        seconds(processor),
+        most_memory()
+    );
+    out
+}
+
+fn most_memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.map_or_else(|| "unknown".to_owned(), |line| line.trim().to_owned())
+}
+
+fn main() {
+    let mut sizes: Vec<usize> = std::env::args().skip(1).filter_map(|size| size.parse().ok()).collect();
+    if sizes.is_empty() {
+        sizes = vec![100, 1_000];
+    }
+    for sessions in sizes {
+        println!("{sessions} sessions of {TURNS} turns");
+        let workspace = workspace(sessions);
+        let memory = workspace.memory();
+        memory.index(false, rem_testkit::machine_time(), &mut |_| {}).expect("an index");
+        let outcome = timed("mine", || memory.mine(&MineRequest::default(), &mut |_, _| {})).expect("mined");
+        let memories: usize = outcome.mined.iter().map(|mined| mined.memories.len()).sum();
+        println!("  {} mined, {} failed, {memories} memories", outcome.mined.len(), outcome.failed.len());
+        let days = timed("condense", || memory.condense_days(&CondenseRequest::default(), &mut |_, _| {}));
+        println!("  {} days", days.expect("condensed").days.len());
+        timed("week", || memory.condense_week(None, false)).expect("a week");
+        timed("month", || memory.condense_month(None, false)).expect("a month");
+        let made = timed("reconstruct", || memory.reconstruct(None, &mut |_, _| {})).expect("reconstructed");
+        println!("  {} mined again", made.mined);
+    }
+}

@@ -1,0 +1,376 @@
+//! Corrections (I1, I2; P5.3): written down, and made good wherever the stores say what was wrong, in one change.
+//!
+//! What was wrong stays readable: as a comment in MEMORY.md, struck through elsewhere, as an ended fact of an entity. How far a correction
+//! is, unverified, verified, part of the identity, is computed from its dates: a job that was missed changes nothing. Entries are
+//! never deleted, only moved into the archive of corrections.
+
+use std::sync::{Mutex, PoisonError};
+
+use jiff::{SignedDuration, Timestamp};
+use rem_format::annotation::Annotation;
+use rem_format::audit::{Action, Approval};
+use rem_format::correction::{self, CorrectedBy, Correction};
+use rem_format::entity::{Entity, EntityId, FACTS};
+use rem_format::page::{Item, Page, PageError};
+use rem_format::path::MemoryPath;
+use rem_ledger::{ChangeSet, Provenance, Store};
+use rem_recall::Addressees;
+use serde::Serialize;
+
+use crate::error::MemoryError;
+use crate::memory::Memory;
+use crate::stores::incoming::{Incoming, Replace, in_place, number, short_id, struck, undated};
+use crate::stores::places::MOST_NAMED;
+use crate::stores::statement::{Comparison, Statement};
+
+/// How far a correction is (I2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CorrectionStatus {
+    /// It helps recall already, and rests before the identity may learn from it.
+    Unverified,
+    /// Its rest is over.
+    Verified,
+    /// It became part of the identity.
+    Encoded,
+    /// It was taken back.
+    Retracted,
+}
+
+/// A correction as it stands.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CorrectionShown {
+    /// Its id.
+    pub id: String,
+    /// How far it is.
+    pub status: CorrectionStatus,
+    /// When it was written down.
+    pub logged: String,
+    /// The words that led to it; may be empty.
+    pub trigger: String,
+    /// What was said; may be empty.
+    pub wrong: String,
+    /// What is right.
+    pub right: String,
+    /// When its rest is over.
+    pub cooldown_expires: String,
+    /// How sure it is, from 0 to 1.
+    pub confidence: f64,
+    /// 1-based lines of CORRECTIONS.md, end exclusive.
+    pub lines: std::ops::Range<usize>,
+}
+
+/// Something to be corrected.
+#[derive(Debug, Clone, Default)]
+pub struct CorrectRequest {
+    /// What was said, where that is known.
+    pub wrong: Option<String>,
+    /// What is right.
+    pub right: String,
+    /// The words that led to it.
+    pub trigger: Option<String>,
+    /// How sure it was that something was wrong: `high` or `medium`.
+    pub trigger_confidence: Option<&'static str>,
+    /// The session it came up in.
+    pub session: Option<String>,
+}
+
+/// A place that said what was wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CorrectedPlace {
+    /// The file.
+    pub path: MemoryPath,
+    /// What it said.
+    pub was: String,
+}
+
+/// What correcting did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CorrectionOutcome {
+    /// The correction's id.
+    pub id: String,
+    /// The places that say what is right now.
+    pub corrected: Vec<CorrectedPlace>,
+    /// The change's id.
+    pub change: String,
+}
+
+/// What archiving corrections did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CorrectionsArchived {
+    /// The ids of those that moved.
+    pub moved: Vec<String>,
+    /// The change's id; empty where nothing moved.
+    pub change: String,
+}
+
+/// A file that may say what is wrong.
+enum Place {
+    Page(MemoryPath, Replace),
+    Entity(MemoryPath, EntityId),
+}
+
+impl Place {
+    fn path(&self) -> &MemoryPath {
+        match self {
+            Self::Page(path, _) | Self::Entity(path, _) => path,
+        }
+    }
+}
+
+impl Memory {
+    /// The corrections that CORRECTIONS.md holds in the form of [`rem_format::correction`], in its order.
+    ///
+    /// # Errors
+    /// [`MemoryError::Ledger`] where it cannot be read.
+    pub fn corrections(&self) -> Result<Vec<CorrectionShown>, MemoryError> {
+        let bytes = self.ledger.read(self.path(Store::Corrections))?.unwrap_or_default();
+        let now = self.now();
+        let shown = |placed: correction::Placed| {
+            let each = placed.correction;
+            CorrectionShown {
+                status: status_on(&each, now),
+                id: each.id,
+                logged: each.logged.to_string(),
+                trigger: each.trigger,
+                wrong: each.wrong,
+                right: each.right,
+                cooldown_expires: each.cooldown_expires.to_string(),
+                confidence: each.confidence,
+                lines: placed.lines,
+            }
+        };
+        Ok(correction::parse(&bytes).into_iter().map(shown).collect())
+    }
+
+    /// Writes a correction of the operator down, and puts right what the stores say, in the same change.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where nothing is said to be right, or as [`rem_ledger::Ledger::apply`].
+    pub fn correct(&self, request: &CorrectRequest) -> Result<CorrectionOutcome, MemoryError> {
+        let redactor = self.redactor()?;
+        let line = |text: &str| redactor.redact(text).0.split_whitespace().collect::<Vec<_>>().join(" ");
+        let right = line(&request.right);
+        if right.is_empty() {
+            return Err(MemoryError::usage("nothing is said to be right", "say what is true instead"));
+        }
+        let wrong = request.wrong.as_deref().map(line).filter(|wrong| !wrong.is_empty());
+        let (now, today) = (self.now(), self.today());
+        let hours = i64::try_from(self.config.corrections.cooldown_hours).unwrap_or(0);
+        let entry = Correction {
+            id: correction::id_of(now, &right),
+            logged: now,
+            trigger: request.trigger.as_deref().map(line).unwrap_or_default(),
+            trigger_confidence: request.trigger_confidence.unwrap_or_default().to_owned(),
+            wrong: wrong.clone().unwrap_or_default(),
+            right: right.clone(),
+            cooldown_expires: now.saturating_add(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MAX),
+            confidence: self.config.confidence.correction,
+            by: CorrectedBy::Operator,
+            encoded: None,
+            is_retracted: false,
+        };
+        let source = match &request.session {
+            Some(session) => format!("user-explicit, session {session}"),
+            None => "user-explicit".to_owned(),
+        };
+        let incoming = Incoming {
+            text: &right,
+            statement: Statement::new(&right),
+            annotation: Annotation::new()
+                .with("id", short_id(&right, now.to_zoned(self.time_zone().clone()).datetime()))
+                .with("since", today.to_string())
+                .with("confidence", number(entry.confidence))
+                .with("mentions", "1")
+                .with("source", &source)
+                .with("tags", "correction"),
+            today,
+            memory: self,
+            source,
+            looks_back: false,
+            is_dated: false,
+            addressees: Addressees::default(),
+        };
+        let wrong = wrong.as_deref().map(Statement::new);
+        let found = Mutex::new(Vec::new());
+        let log = self.path(Store::Corrections).clone();
+        let mut set = ChangeSet::new()
+            .edit(log.clone(), right.clone(), |bytes| Ok(Some(correction::append(bytes, &entry))))
+            .action(&log, Action::Append);
+        for place in self.places_saying(&incoming, wrong.as_ref())? {
+            let (incoming, wrong, found) = (&incoming, wrong.as_ref(), &found);
+            let path = place.path().clone();
+            set = set.edit(path.clone(), format!("corrected: {right}"), move |bytes| {
+                let (after, was) = put_right(bytes.unwrap_or_default(), &place, incoming, wrong)?;
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                found.retain(|place: &CorrectedPlace| place.path != path);
+                found.extend(was.map(|was| CorrectedPlace { path: path.clone(), was }));
+                Ok(Some(after))
+            });
+        }
+        let mut provenance =
+            Provenance::new(self.agent_or("recall-validator"), Approval::Auto, format!("corrected: {right}"));
+        if let Some(session) = &request.session {
+            provenance = provenance.session(session.clone());
+        }
+        let applied = self.change(set, &provenance)?;
+        let corrected = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(CorrectionOutcome { id: entry.id, corrected, change: applied.change })
+    }
+
+    /// Moves corrections that are old enough into their archive (P5.5): those that were taken back, and those whose rest is over and that
+    /// are older than `corrections.archive_days`.
+    ///
+    /// # Errors
+    /// As [`rem_ledger::Ledger::apply`].
+    pub fn archive_corrections(&self) -> Result<CorrectionsArchived, MemoryError> {
+        let days = i64::try_from(self.config.corrections.archive_days).unwrap_or(i64::MAX / 86_400);
+        let now = self.now();
+        let before = now.saturating_sub(SignedDuration::from_hours(24 * days)).unwrap_or(Timestamp::MIN);
+        let path = self.path(Store::Corrections).clone();
+        let bytes = self.ledger.read(&path)?.unwrap_or_default();
+        let is_done = |each: &Correction| {
+            let status = status_on(each, now);
+            status == CorrectionStatus::Retracted
+                || status != CorrectionStatus::Unverified && each.logged < before
+        };
+        let moving: Vec<Correction> =
+            correction::parse(&bytes).into_iter().map(|placed| placed.correction).filter(is_done).collect();
+        let ids: Vec<String> = moving.iter().map(|each| each.id.clone()).collect();
+        if ids.is_empty() {
+            return Ok(CorrectionsArchived { moved: ids, change: String::new() });
+        }
+        let mut set = ChangeSet::new();
+        for each in moving {
+            let month = each.logged.to_zoned(self.time_zone().clone()).strftime("%Y-%m").to_string();
+            let archive = self.ledger.layout().file(Store::CorrectionArchive, &format!("{month}.md"))?;
+            let title = format!("# Corrections of {month}\n");
+            let addition = ChangeSet::new().edit(archive, "archived a correction", move |found| {
+                // It goes as it is, written anew: what a person added to it goes with the entry in git.
+                Ok(Some(correction::append_entry(found, &title, &correction::render(&each))))
+            });
+            set = set.and(addition);
+        }
+        let leaving = ids.clone();
+        set = set.edit(path, format!("{} archived", ids.len()), move |found| {
+            let mut bytes = found.unwrap_or_default().to_vec();
+            for id in &leaving {
+                bytes = correction::without(&bytes, id).map_or(bytes, |(rest, _)| rest);
+            }
+            Ok(Some(bytes))
+        });
+        let provenance = Provenance::system("corrections", "old corrections")
+            .kind(rem_format::commit::CommitType::Maintenance);
+        let applied = self.change(set, &provenance)?;
+        Ok(CorrectionsArchived { moved: ids, change: applied.change })
+    }
+
+    /// The files that say what is wrong, or what the right of it takes the place of.
+    fn places_saying(
+        &self,
+        incoming: &Incoming<'_>,
+        wrong: Option<&Statement>,
+    ) -> Result<Vec<Place>, MemoryError> {
+        let mut saying = self.places_about(incoming.text)?;
+        let mut failed = None;
+        saying.retain(|place| {
+            let items = self.items_of_place(place).unwrap_or_else(|error| {
+                failed = Some(error);
+                Vec::new()
+            });
+            items.iter().any(|item| is_wrong(item, &incoming.statement, wrong, &incoming.addressees))
+        });
+        failed.map_or(Ok(saying), Err)
+    }
+
+    /// What a store says that this takes the place of; nothing where none does.
+    pub(super) fn stored_contradiction(&self, right: &str) -> Result<Option<String>, MemoryError> {
+        let (statement, all) = (Statement::new(right), Addressees::default());
+        for place in self.places_about(right)? {
+            let items = self.items_of_place(&place)?;
+            if let Some(item) = items.iter().find(|item| is_wrong(item, &statement, None, &all)) {
+                return Ok(Some(undated(item.plain()).to_owned()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The files in which a statement may be contradicted: MEMORY.md, the vault, the page of facts, the entities it names.
+    fn places_about(&self, text: &str) -> Result<Vec<Place>, MemoryError> {
+        let layout = self.ledger.layout();
+        let mut places = vec![
+            Place::Page(self.path(Store::Core).clone(), in_place),
+            Place::Page(layout.file(Store::Vault, "pinned.md")?, struck),
+            Place::Page(layout.file(Store::Reference, "facts.md")?, struck),
+        ];
+        let index = self.kept_index();
+        let named = index.as_ref().and_then(|index| index.entities_in(text, MOST_NAMED).ok());
+        for id in named.unwrap_or_default().iter().filter_map(|node| node.id.parse::<EntityId>().ok()) {
+            places.push(Place::Entity(self.entity_file(&id)?, id));
+        }
+        Ok(places)
+    }
+
+    /// What a place says; nothing where it cannot be read as a page.
+    fn items_of_place(&self, place: &Place) -> Result<Vec<Item>, MemoryError> {
+        let page = self.ledger.read(place.path())?.map(|bytes| Page::parse(&bytes));
+        let Some(Ok(page)) = page else { return Ok(Vec::new()) };
+        Ok(match place {
+            Place::Page(..) => page.items().to_vec(),
+            Place::Entity(..) => page.items_in(FACTS).map(|(_, item)| item.clone()).collect(),
+        })
+    }
+}
+
+/// How far a correction is at a moment.
+fn status_on(correction: &Correction, now: Timestamp) -> CorrectionStatus {
+    match correction {
+        Correction { is_retracted: true, .. } => CorrectionStatus::Retracted,
+        Correction { encoded: Some(_), .. } => CorrectionStatus::Encoded,
+        Correction { cooldown_expires, .. } if now >= *cooldown_expires => CorrectionStatus::Verified,
+        _ => CorrectionStatus::Unverified,
+    }
+}
+
+/// Whether an item says what is wrong: the very thing, or another value of what has one.
+fn is_wrong(item: &Item, right: &Statement, wrong: Option<&Statement>, addressees: &Addressees) -> bool {
+    if item.ended().is_some() || *addressees != Addressees::of_annotation(&item.annotation) {
+        return false;
+    }
+    let known = Statement::new(undated(item.plain()));
+    wrong.is_some_and(|wrong| wrong.compared_to(&known) == Comparison::Same)
+        || right.compared_to(&known) == Comparison::Replaces
+}
+
+/// A page with what is right in the place of the first item that is wrong; gives what that said.
+fn put_right(
+    bytes: &[u8],
+    place: &Place,
+    incoming: &Incoming<'_>,
+    wrong: Option<&Statement>,
+) -> Result<(Vec<u8>, Option<String>), PageError> {
+    let mut page = Page::parse(bytes)?;
+    let is_wrong = |item: &Item| is_wrong(item, &incoming.statement, wrong, &incoming.addressees);
+    let found = page.items().iter().position(|item| match place {
+        Place::Page(..) => is_wrong(item),
+        Place::Entity(..) => item.section.eq_ignore_ascii_case(FACTS) && is_wrong(item),
+    });
+    let Some(at) = found else { return Ok((bytes.to_vec(), None)) };
+    let was = page.items()[at].plain().to_owned();
+    let after = match place {
+        Place::Page(_, replace) => {
+            replace(&mut page, at, incoming)?;
+            page.into_bytes()
+        }
+        Place::Entity(_, id) => {
+            let mut entity = Entity::parse(bytes)?;
+            if let Some(fact) = entity.facts().into_iter().find(|fact| fact.item == at) {
+                entity.supersede_fact(&fact, incoming.today, incoming.text);
+            }
+            incoming.add_fact(&mut entity, id)?;
+            entity.set_updated(incoming.today)?;
+            entity.into_bytes()
+        }
+    };
+    Ok((after, Some(was)))
+}
