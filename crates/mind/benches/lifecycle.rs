@@ -62,9 +62,9 @@ fn varied(text: &str, session: usize) -> String {
         let is_name =
             !is_first && plain.len() > 3 && plain.starts_with(|first: char| first.is_ascii_uppercase());
         match plain.parse::<usize>() {
-            Ok(number) => drop(write!(out, "{}{rest}", number + session)),
+            Ok(number) => write!(out, "{}{rest}", number + session).expect("a string"),
             Err(_) if is_name && plain.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
-                drop(write!(out, "{plain}{suffix}{rest}"));
+                write!(out, "{plain}{suffix}{rest}").expect("a string");
             }
             Err(_) => out.push_str(word),
         }
@@ -95,7 +95,7 @@ fn workspace(sessions: usize) -> Workspace {
             let time = started + jiff::SignedDuration::from_mins(number.try_into().expect("a turn"));
             file + &render_turn(&Turn { time, role, kind: TurnKind::Message, body }, utc_date(started))
         });
-        let path = file_path("raw/conversations", &header, "bench");
+        let path = format!("raw/conversations/{}", file_path(started, &header.session_id, "bench"));
         workspace.write(&path, text);
     }
     workspace.memory().catch_up();

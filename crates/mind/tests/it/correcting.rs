@@ -66,7 +66,7 @@ fn how_far_a_correction_is_follows_from_its_dates_and_old_ones_go_into_the_archi
     workspace.advance(SignedDuration::from_hours(24 * 14));
     let second = memory.correct(&right("The hall is in Lyon")).unwrap();
     let archived = memory.archive_corrections().unwrap();
-    assert_eq!(archived.moved, [first.id.clone()]);
+    assert_eq!(archived.moved, std::slice::from_ref(&first.id));
     assert!(workspace.text("Archive/Corrections/2026-03.md").contains(&first.id));
     let log = workspace.text("CORRECTIONS.md");
     assert!(log.starts_with(&by_hand) && log.contains(&second.id) && !log.contains(&first.id), "{log}");
