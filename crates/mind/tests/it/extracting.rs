@@ -1,109 +1,17 @@
 //! How often the rule-based extractors are right on labelled sessions (`tests/extraction/README.md` says how they were made and how
 //! it is counted).
 //!
-//! `tune` was looked at while rules were written, so what is measured on it only shows what got worse; `held-out` was not. With
-//! `--nocapture` the counts are printed; texts are only printed of `tune`, and only with `REM_SHOW_EXTRACTIONS=1`.
+//! Rules were written and weights learned from `tune` and `tune-2`, so what is measured on them only shows what got worse; `held-out` and
+//! `held-out-2` are sealed. With `--nocapture` the counts are printed; texts are only printed of the first two, and only with
+//! `REM_SHOW_EXTRACTIONS=1`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
 
-use jiff::Timestamp;
-use rem_format::transcript::{
-    Role, Transcript, TranscriptHeader, Turn, TurnKind, TurnPart, render_header, render_turn, utc_date,
-};
+use rem_format::transcript::Transcript;
 use rem_mind::lifecycle::extract::{Extraction, ExtractionKind, extract};
-use serde::Deserialize;
 
-#[derive(Debug, Deserialize)]
-struct Labelled {
-    id: String,
-    language: String,
-    date: String,
-    turns: Vec<LabelledTurn>,
-    #[serde(default)]
-    memories: Vec<Label>,
-    #[serde(default)]
-    not: Vec<Trap>,
-    #[serde(default)]
-    journal: Vec<Vec<String>>,
-}
-
-#[derive(Debug, Deserialize)]
-struct LabelledTurn {
-    role: String,
-    text: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct Label {
-    kind: String,
-    must: Vec<String>,
-    #[serde(default)]
-    project: Option<String>,
-    #[serde(default)]
-    reason: Option<String>,
-    #[serde(default)]
-    person: Option<String>,
-    #[serde(default = "yes")]
-    required: bool,
-}
-
-fn yes() -> bool {
-    true
-}
-
-#[derive(Debug, Deserialize)]
-struct Trap {
-    turn: usize,
-    words: Vec<String>,
-}
-
-fn sessions(half: &str) -> Vec<Labelled> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/extraction").join(half);
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    let read =
-        |path: &std::path::PathBuf| serde_saphyr::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    paths.iter().map(read).collect()
-}
-
-/// The session as a transcript file.
-fn file_of(session: &Labelled) -> String {
-    let started: Timestamp = format!("{}T09:00:00Z", session.date).parse().unwrap();
-    let header = TranscriptHeader {
-        session_id: session.id.clone(),
-        started,
-        ended: Some(started),
-        ..TranscriptHeader::default()
-    };
-    let mut file = render_header(&header, &session.id);
-    for turn in &session.turns {
-        let text = || TurnPart::Text(turn.text.trim_end().to_owned());
-        let (role, part) = match turn.role.as_str() {
-            "user" => (Role::User, text()),
-            "agent" => (Role::Agent, text()),
-            "injected" => (Role::System, text()),
-            "tool" => {
-                let line = turn.text.trim().trim_start_matches("> [tool:");
-                let (name, rest) = line.split_once(']').unwrap();
-                let (summary, result) = rest.split_once('→').unwrap_or((rest, ""));
-                let [summary, result] = [summary, result].map(|each| each.trim().to_owned());
-                (Role::Agent, TurnPart::Tool { name: name.to_owned(), summary, result })
-            }
-            other => panic!("{other}"),
-        };
-        file.push_str(&render_turn(
-            &Turn { time: started, role, kind: TurnKind::Message, body: vec![part] },
-            utc_date(started),
-        ));
-    }
-    file
-}
-
-fn transcript_of(session: &Labelled) -> Transcript {
-    Transcript::parse(file_of(session).as_bytes()).unwrap()
-}
+use crate::labelled::{Label, Labelled, LabelledTurn, file_of, sessions, transcript_of};
 
 /// Memories that are right, all; required labels that are met, all.
 #[derive(Debug, Default, Clone, Copy)]
@@ -165,6 +73,8 @@ struct Measured {
     projects: (usize, usize),
     reasons: (usize, usize),
     persons: (usize, usize),
+    /// Right and all, by how sure of them it is: below 0.8, below 0.9, below 0.95, more.
+    sure: [(usize, usize); 4],
     shown: String,
 }
 
@@ -189,6 +99,9 @@ fn measure(half: &str) -> Measured {
                 let label = labels.iter().find(|label| holds(&memory.text, &label.must));
                 counts.taken += 1;
                 counts.right += usize::from(label.is_some());
+                let band = [0.8, 0.9, 0.95].iter().filter(|least| memory.confidence >= **least).count();
+                measured.sure[band].0 += usize::from(label.is_some());
+                measured.sure[band].1 += 1;
                 let sign = if label.is_some() { "  " } else { "!!" };
                 let Extraction { text, source, project, reason, person, .. } = memory;
                 writeln!(
@@ -267,9 +180,10 @@ fn report(title: &str, measured: &Measured) -> String {
     for ((language, kind), counts) in &measured.languages {
         writeln!(report, "  {language} {kind:<11}{counts}").unwrap();
     }
-    let Measured { trapped, told, groups, too_long, projects, reasons, persons, .. } = measured;
+    let Measured { trapped, told, groups, too_long, projects, reasons, persons, sure, .. } = measured;
     writeln!(report, "  traps {trapped}; journal {told} of {groups}, too long {too_long}").unwrap();
-    writeln!(report, "  projects {projects:?}, reasons {reasons:?}, persons {persons:?}").unwrap();
+    writeln!(report, "  projects {projects:?}, reasons {reasons:?}, persons {persons:?}, sure {sure:?}")
+        .unwrap();
     report
 }
 
@@ -281,7 +195,7 @@ fn assert_floors(title: &str, measured: &Measured, floors: [(&str, u8, u8); 5]) 
             && counts.recall() * 100.0 >= f64::from(recall);
         assert!(is_kept, "{title}, {kind}: {counts}");
     }
-    assert_eq!((measured.sessions, measured.too_long), (28, 0), "{title}");
+    assert_eq!(measured.too_long, 0, "{title}");
 }
 
 #[test]
@@ -289,34 +203,66 @@ fn assert_floors(title: &str, measured: &Measured, floors: [(&str, u8, u8); 5]) 
 fn the_extractors_take_what_a_careful_reader_would() {
     let tune = measure("tune");
     println!("{}", report("tune", &tune));
+    let tune_2 = measure("tune-2");
+    println!("{}", report("tune-2", &tune_2));
     if std::env::var_os("REM_SHOW_EXTRACTIONS").is_some() {
-        println!("{}", tune.shown);
+        println!("{}{}", tune.shown, tune_2.shown);
     }
-    let held_out = measure("held-out");
-    println!("{}", report("held-out", &held_out));
     let floors = [
-        ("decision", 95, 85),
-        ("lesson", 95, 90),
-        ("person", 94, 90),
-        ("procedure", 95, 95),
-        ("fact", 93, 80),
+        ("decision", 91, 75),
+        ("lesson", 88, 83),
+        ("person", 93, 88),
+        ("procedure", 91, 66),
+        ("fact", 94, 50),
     ];
     assert_floors("tune", &tune, floors);
     let floors = [
-        ("decision", 76, 40),
-        ("lesson", 85, 42),
-        ("person", 73, 43),
-        ("procedure", 64, 60),
-        ("fact", 67, 57),
+        ("decision", 87, 31),
+        ("lesson", 88, 60),
+        ("person", 95, 64),
+        ("procedure", 80, 42),
+        ("fact", 82, 28),
+    ];
+    assert_floors("tune-2", &tune_2, floors);
+    assert_eq!((tune.sessions, tune_2.sessions), (28, 40));
+    assert!(tune.told >= 55 && tune_2.told >= 73, "{} and {} groups of the journals", tune.told, tune_2.told);
+    assert!(tune.trapped == 0 && tune_2.trapped <= 7, "{} and {} traps", tune.trapped, tune_2.trapped);
+}
+
+#[test]
+#[allow(clippy::print_stdout, reason = "the counts are for whoever runs this test with --nocapture")]
+fn the_extractors_are_mostly_right_on_sessions_nobody_wrote_rules_from() {
+    let held_out = measure("held-out");
+    println!("{}", report("held-out", &held_out));
+    let held_out_2 = measure("held-out-2");
+    println!("{}", report("held-out-2", &held_out_2));
+    let floors = [
+        ("decision", 70, 29),
+        ("lesson", 82, 33),
+        ("person", 76, 58),
+        ("procedure", 80, 55),
+        ("fact", 75, 46),
     ];
     assert_floors("held-out", &held_out, floors);
-    assert!(
-        tune.told >= 58 && held_out.told >= 42,
-        "{} and {} groups of the journals",
-        tune.told,
-        held_out.told
-    );
-    assert!(tune.trapped == 0 && held_out.trapped <= 6, "{} and {} traps", tune.trapped, held_out.trapped);
+    let floors = [
+        ("decision", 75, 18),
+        ("lesson", 66, 18),
+        ("person", 82, 64),
+        ("procedure", 82, 30),
+        ("fact", 75, 27),
+    ];
+    assert_floors("held-out-2", &held_out_2, floors);
+    assert_eq!((held_out.sessions, held_out_2.sessions), (28, 24));
+    let (told, told_2) = (held_out.told, held_out_2.told);
+    assert!(told >= 44 && told_2 >= 41, "{told} and {told_2} groups of the journals");
+    let (trapped, trapped_2) = (held_out.trapped, held_out_2.trapped);
+    assert!(trapped <= 4 && trapped_2 <= 8, "{trapped} and {trapped_2} traps");
+    // What it is sure of is right more often than the rest.
+    for (title, measured) in [("held-out", &held_out), ("held-out-2", &held_out_2)] {
+        let [a, b, c, d] = measured.sure;
+        let (less, more) = (share(a.0 + b.0, a.1 + b.1), share(c.0 + d.0, c.1 + d.1));
+        assert!(more >= 0.86 && more > less, "{title}: {more:.2} and {less:.2}");
+    }
 }
 
 /// A transcript of one message after another, the user's first.
@@ -367,7 +313,11 @@ fn a_yes_takes_the_words_of_the_proposal_and_its_place() {
 
 #[test]
 fn each_extraction_says_the_lines_that_say_it() {
-    let session = talk(&["hello\n\nthe key to the shed hangs behind the fuse box", "Got it.", "thanks"]);
+    let session = talk(&[
+        "hello\n\nthe key to the shed hangs behind the fuse box in the cellar",
+        "Noted: the shed key is behind the fuse box.",
+        "thanks",
+    ]);
     let found = extract(&session);
     let fact = found.iter().find(|each| each.kind == ExtractionKind::Fact).unwrap();
     let first = session.turns[0].lines.start;

@@ -26,6 +26,7 @@ mod graph;
 mod growing;
 mod importing;
 mod jobs;
+mod labelled;
 mod linking;
 mod making;
 mod merging;

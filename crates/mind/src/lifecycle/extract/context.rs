@@ -2,6 +2,7 @@
 
 use super::mark::Mark::{self, *};
 use super::session::{Said, Session};
+use super::wordings;
 use crate::wording::Language;
 
 /// So many messages of both back a question still waits for its answer.
@@ -52,7 +53,11 @@ pub(super) fn add_marks(session: &mut Session) {
             // Korean and Chinese leave out who was just named.
             let goes_on = was_named_before && matches!(said.language, Language::Korean | Language::Chinese);
             match (&said.name, named.clone()) {
-                (Some(name), _) => named = Some((at, name.clone())),
+                // A name in passing may be that of a place or of nobody.
+                (Some(name), _) if said.has_any(&[Kin, Role, Trait]) && !said.has(Settles) => {
+                    named = Some((at, name.clone()));
+                }
+                (Some(_), _) => {}
                 (None, Some((since, name))) if (said.has(Pronoun) || goes_on) && at - since <= MEANT => {
                     marks.push(Resolved);
                     said.name = Some(name.clone());
@@ -60,11 +65,23 @@ pub(super) fn add_marks(session: &mut Session) {
                 }
                 _ => {}
             }
+            if said.name.is_none() && said.has(Pronoun) && begins_with_pronoun(said) {
+                marks.push(Nobody);
+            }
             was_named_before = said.name.is_some();
             said.marks.extend(marks);
         }
         settle_what_came_before(&mut turn.sentences);
     }
+}
+
+/// Whether the first word is "she", "he" or the like.
+fn begins_with_pronoun(said: &Said) -> bool {
+    let first = match said.language {
+        Language::Chinese => said.plain.trim_start().chars().take(1).collect(),
+        _ => said.plain.split_ascii_whitespace().next().unwrap_or_default().to_owned(),
+    };
+    wordings::marks(&format!(" {first} "), said.language).contains(&Pronoun)
 }
 
 /// Whether an answer begins with one of the two things that a question stands between, however short: "Go or Python?"

@@ -12,8 +12,9 @@ use crate::wording::{Language, Plain};
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Decision,
-    version: 1,
+    version: 2,
     never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Secret, Bare, Ifs],
+    never_by_weight: &[Asks, Supposes, Hedges, Reports, Tells, Secret, Alternatives],
     rows: &[
         Row::of(&[Settles], 85).but(&[Moment, Tiny]),
         Row::of(&[Picks, Echoes], 75).but(&[Refuses, Moment, Remarks, OneOff, Own]),

@@ -1,4 +1,6 @@
-//! What an extractor is: rows of marks, any of which makes a sentence one of its kind. The same for all languages.
+//! What an extractor is: rows of marks, any of which speaks for a sentence being of its kind. The same for all languages.
+//!
+//! A row alone takes what was asked to be remembered; of everything else `weights` has the say, and a row that holds is evidence.
 
 use super::ExtractionKind;
 use super::mark::Mark;
@@ -59,8 +61,10 @@ pub(super) struct Extractor {
     pub(super) kind: ExtractionKind,
     /// Rises with every change of what it takes: what an older one took may be taken anew.
     pub(super) version: u32,
-    /// Marks of sentences that are never of this kind.
+    /// Marks of sentences for which no row holds.
     pub(super) never: &'static [Mark],
+    /// Marks of sentences that are never of this kind, whatever the weights say.
+    pub(super) never_by_weight: &'static [Mark],
     pub(super) rows: &'static [Row],
 }
 

@@ -7,8 +7,9 @@ use crate::stores::router::Kind;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Fact,
-    version: 1,
+    version: 2,
     never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Moment, OneOff, Secret, Remarks, Ifs],
+    never_by_weight: &[Asks, Supposes, Tells, Secret, Hedges, Reports],
     rows: &[
         Row::of(&[Specific], 75).any(&[Place, Dated]).but(&[Tiny, Past]),
         Row::of(&[Specific, Amount, States], 70).but(&[Past, PastTime]),

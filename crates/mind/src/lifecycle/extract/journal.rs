@@ -9,7 +9,7 @@ use super::mark::Mark;
 use super::session::{Said, Session, words_of};
 use super::{Extraction, ExtractionKind, clean};
 
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 /// A conversation gets no more entries.
 const MOST: usize = 5;
 /// With fewer entries than this, more of what the user came with is told.

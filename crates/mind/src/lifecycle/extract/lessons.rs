@@ -6,8 +6,9 @@ use super::mark::Mark::*;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Lesson,
-    version: 1,
+    version: 2,
     never: &[Asks, Supposes, Reports, Tells, Secret],
+    never_by_weight: &[Supposes, Tells, Secret],
     rows: &[
         Row::of(&[Learned], 85).but(&[Hedges, Tiny, Chatter]),
         Row::of(&[Learned, Must], 85),

@@ -60,6 +60,8 @@ pub(super) enum Mark {
     Offers,
     /// Only points at the sentence before: "shall we do that?".
     Points,
+    /// The agent has noted it, or does as was said: "noted", "I'll keep that".
+    Notes,
     /// A question between two things.
     Alternatives,
     // What the talk before makes of it.
@@ -73,6 +75,8 @@ pub(super) enum Mark {
     Replies,
     /// Its "she" is somebody who was named.
     Resolved,
+    /// It begins with a "she" that is nobody who was named.
+    Nobody,
     // What was learned.
     /// Learned, in so many words.
     Learned,

@@ -1,14 +1,16 @@
-//! Extractors: what a conversation holds that is worth keeping, taken out by rules (L1; seed A8.3).
+//! Extractors: what a conversation holds that is worth keeping, taken out by rules and learned weights (L1; seed A8.3).
 //!
 //! `session` reads a transcript as sentences of people (`pasted` takes out what they only pasted), `wordings` and the router give each
 //! sentence its marks, `context` those that it has by what was said before. `decisions`, `lessons`, `people`, `procedures` and `facts`
-//! each say in rows of marks which sentences are theirs; `journal` picks what is worth telling of the day. `clean` makes the note.
+//! each say in rows of marks what speaks for a sentence being theirs, `evidence` collects all that does and `weights` says what it
+//! comes to; `journal` picks what is worth telling of the day. `clean` makes the note.
 //! Pure: the same transcript gives the same extractions. Nothing is written, and no model is asked. What tools, the host, quoted
 //! texts and this memory itself said is nobody's memory; of what the agent says only what the user accepted is.
 
 mod clean;
 mod context;
 mod decisions;
+mod evidence;
 mod extractor;
 mod facts;
 mod journal;
@@ -19,10 +21,13 @@ mod people;
 mod preview;
 mod procedures;
 mod session;
+mod weights;
 mod wordings;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod training;
 
 use std::ops::Range;
 
@@ -93,7 +98,7 @@ pub struct Extraction {
     pub project: Option<String>,
     /// Why, as it was said; of decisions only.
     pub reason: Option<String>,
-    /// Whom it is about, `user` for the user; of persons only.
+    /// Whom it is about, `user` for the user; of persons only, and where a name is said.
     pub person: Option<String>,
     /// Up to five of its own words, folded.
     pub tags: Vec<String>,
@@ -156,7 +161,7 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
     for (at, turn) in session.turns.iter().enumerate().filter(|(_, turn)| turn.is_user) {
         let mut last: Option<usize> = None;
         for (place, said) in turn.sentences.iter().enumerate() {
-            let found = taken_from(said, &session)
+            let found = taken_from((at, place), &session)
                 .filter(|each| !is_outdated(each.kind, said, (at, place), &session));
             let is_next = place.checked_sub(1) == last && last.is_some();
             match (found, taken.last_mut()) {
@@ -233,9 +238,12 @@ impl Extraction {
     }
 }
 
-fn taken_from(said: &Said, session: &Session) -> Option<Extraction> {
-    let taken = ORDER.iter().find_map(|extractor| Some((*extractor, extractor.takes(said)?)));
-    let (extractor, confidence) = taken.or_else(|| Some((asked_for(said)?, FLAGGED)))?;
+fn taken_from(at: (usize, usize), session: &Session) -> Option<Extraction> {
+    let said = &session.turns[at.0].sentences[at.1];
+    let by_rows = || ORDER.iter().find_map(|extractor| Some((*extractor, extractor.takes(said)?)));
+    let asked = || by_rows().or_else(|| Some((asked_for(said)?, FLAGGED)));
+    let taken = weights::taken(session, at);
+    let (extractor, confidence) = if said.flagged { taken.or_else(asked) } else { taken }?;
     let confidence = if said.flagged { FLAGGED } else { confidence };
     if extractor.kind == ExtractionKind::Decision {
         return Some(decision(said, confidence, session));
@@ -243,7 +251,8 @@ fn taken_from(said: &Said, session: &Session) -> Option<Extraction> {
     let mut text = clean::note(said);
     let mut person = None;
     if extractor.kind == ExtractionKind::Person {
-        person = Some(said.name.clone().unwrap_or_else(|| router::USER.to_owned()));
+        let is_user = said.has_any(&[Mark::First, Mark::Own]) || !said.has_any(&[Mark::Kin, Mark::Pronoun]);
+        person = said.name.clone().or_else(|| is_user.then(|| router::USER.to_owned()));
         if let Some(name) = said.name.as_ref().filter(|_| said.has(Mark::Resolved)) {
             text = format!("{name}: {text}");
         }

@@ -7,8 +7,9 @@ use crate::stores::router::Kind;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Person,
-    version: 1,
+    version: 2,
     never: &[Asks, Supposes, Reports, Tells, Secret, Remarks],
+    never_by_weight: &[Supposes, Tells, Secret, Nobody],
     rows: &[
         Row::of(&[Named], 85).any(&[Role, Trait]).but(&[Hedges, Past]),
         Row::of(&[Named], 85).any(&[Trait]).but(&[Hedges]),

@@ -7,8 +7,9 @@ use crate::stores::router::Kind;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Procedure,
-    version: 1,
+    version: 2,
     never: &[Asks, Supposes, Hedges, Reports, Tells, Secret],
+    never_by_weight: &[Supposes, Tells, Secret],
     rows: &[
         Row::of(&[Ordered], 85).but(&[PastTime, Past, Moment, Chore, Settles, OneOff, Role]),
         Row::of(&[Ordered, Rule], 90),

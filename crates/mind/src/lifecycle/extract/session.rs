@@ -62,6 +62,8 @@ pub(super) struct Session {
     pub(super) turns: Vec<Turn>,
     /// What it is worked on, where somebody says so.
     pub(super) project: Option<String>,
+    /// The turn from which on a tale or a game is told, if one is.
+    pub(super) tale_since: Option<usize>,
 }
 
 impl Said {
@@ -144,7 +146,9 @@ impl Session {
                 line += 1 + text.matches('\n').count();
             }
         }
-        Self { turns: reader.turns, project: reader.project }
+        let mut session = Self { turns: reader.turns, project: reader.project, tale_since: None };
+        session.tale_since = super::evidence::tale_since(&session);
+        session
     }
 
     /// What a person says, in order.

@@ -138,7 +138,7 @@ const LIKELY: f64 = 0.7;
 /// ```
 pub fn route(text: &str) -> Routing {
     let text = text.trim();
-    let (reading, Judgement { signals: _, store, kind, likelihood }) = judged(text);
+    let (reading, Judgement { store, kind, likelihood, .. }) = judged(text);
     let sentence = &text[reading.start..text.floor_char_boundary(LONGEST_READ)];
     let (relations, entities) = match store {
         Some(_) => {
@@ -177,7 +177,24 @@ pub(crate) struct Judgement {
     pub(crate) kind: Kind,
     /// How likely the store is, from 0 to 1.
     pub(crate) likelihood: f64,
+    /// How likely each verdict is, from 0 to 1, in the order of [`VERDICTS`].
+    pub(crate) shares: [f64; VERDICTS.len()],
 }
+
+/// What each of [`Judgement::shares`] is of.
+pub(crate) const VERDICTS: [&str; 11] = [
+    "pin",
+    "rule",
+    "howto",
+    "decision",
+    "event",
+    "focus",
+    "identity",
+    "preference",
+    "relation",
+    "fact",
+    "none",
+];
 
 /// What a sentence shows and comes to, without names and relations, whose patterns cost most.
 pub(crate) fn judge(text: &str) -> Judgement {
@@ -188,8 +205,8 @@ fn judged(text: &str) -> (reader::Reading, Judgement) {
     let read = &text[..text.floor_char_boundary(LONGEST_READ)];
     let reading = reader::read(read);
     let opinions = learned::opinions(&reading, &read[reading.start..]);
-    let Ruling { verdict, likelihood, kind } = weights::judge(reading.signals, &opinions);
-    let judgement = Judgement { signals: reading.signals, store: verdict.store(), kind, likelihood };
+    let Ruling { verdict, likelihood, kind, shares } = weights::judge(reading.signals, &opinions);
+    let judgement = Judgement { signals: reading.signals, store: verdict.store(), kind, likelihood, shares };
     (reading, judgement)
 }
 

@@ -159,6 +159,8 @@ pub(super) struct Ruling {
     pub(super) likelihood: f64,
     /// The best kind, whether kept or not.
     pub(super) kind: Kind,
+    /// How likely each verdict is, in the order of `ORDER`.
+    pub(super) shares: [f64; VERDICTS],
 }
 
 /// What the rules give to each verdict, in the order of `ORDER`, in tenths.
@@ -198,7 +200,10 @@ pub(super) fn judge(signals: Signals, opinions: &[f64; VERDICTS]) -> Ruling {
         Drop => Kind::Fact,
     };
     let all = shares.iter().map(|each| each.1).sum::<f64>();
-    Ruling { verdict, likelihood: of_store(store) / all, kind }
+    let likelihood = of_store(store) / all;
+    let mut each = [0.0; VERDICTS];
+    each.iter_mut().zip(&shares).for_each(|(to, share)| *to = share.1 / all);
+    Ruling { verdict, likelihood, kind, shares: each }
 }
 
 impl Verdict {

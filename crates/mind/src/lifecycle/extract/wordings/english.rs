@@ -39,6 +39,10 @@ pub(super) const TABLE: Table = Table {
         r"(?i:project|repo|repository|app|tool|service|called|named) (?:`|\x22|“)([^`\x22”\n]{2,30})(?:`|\x22|”)",
         r"(?i:back on|working on|work on|know about|continue with|back to|busy with|started on|for|on) (?:the |my |our )?`?(\p{L}[\p{L}\p{N}-]{2,24})`?(?:,| (?:project|repo|app|api|so far|again|today|now)\b)",
         r"\b[Pp]roject (\p{Lu}[\p{L}\p{N}-]+)",
+        r"(?:project|program|programme|app|tool|shop|site|website|service|system|library|bot|game|band|club|co-op)\b[^.!?\n]{0,60} (?:called|named) (\p{Lu}[\p{L}\p{N}-]{2,24})",
+        r"\b(?:[Oo]ur|[Mm]y) (?:\p{Ll}+[ -]){0,3}(?:project|app|tool|shop|band|club|co-op|site|system|bot|game|podcast|blog),? (?:called |named )?(\p{Lu}[\p{L}\p{N}-]{2,24})",
+        r"(?i:working name|working title) (?:is|:) (\p{Lu}[\p{L}\p{N}-]{2,24})",
+        r"(\p{Lu}[\p{L}\p{N}-]{2,24}) \((?:our|the|my) (?:\p{Ll}+ ){0,3}(?:system|app|tool|site|website|server|project|service|program|shop)\b",
     ],
 };
 
@@ -76,7 +80,7 @@ const AGAINST: &[Cue] = &[
     (Reports, r" (?:this is what|here's what|here is what) (?:[^ ]+ ){1,4}(?:sent|wrote|said|posted) "),
     (
         Tells,
-        r" (?:limerick|haiku|poem|riddle|lyrics|the (?:story|novel|film|movie|episode|series|plot|villain|hero|heroine|protagonist|character|dragon|wizard|princess|narrator)|in the (?:game|book|film|movie|show|story|series)|once upon|my character|joke|punchline|knock knock|dungeon|role-?play|just kidding|kidding|jk|in my dream|dreamt|dreamed) ",
+        r" (?:limerick|haiku|poem|riddle|lyrics|the (?:story|novel|film|movie|episode|series|plot|villain|hero|heroine|protagonist|character|dragon|wizard|princess|narrator)|in the (?:game|book|film|movie|show|story|series)|once upon|my character|joke|punchline|crosswords?|clues?|knock knock|dungeon|role-?play|just kidding|kidding|jk|in my dream|dreamt|dreamed) ",
     ),
     (
         Moment,
@@ -109,6 +113,10 @@ const AGAINST: &[Cue] = &[
 ];
 
 const SETTLED: &[Cue] = &[
+    (
+        Notes,
+        r" (?:noted|recorded|saved|corrected|updated|understood|got it|agreed|removed|added|changed (?:to|that)|i'll (?:note|remember|keep|use|put|add|set|make|point|write|leave|start|stop|stick)|it stays|that goes|goes on the) ",
+    ),
     (Alternatives, r" (?:could|can|either|might) (?:[^ ]+ ){1,10}or (?:[^ ]+ )"),
     (Alternatives, r" or (?:[^ ]+ ){1,12}\? "),
     (

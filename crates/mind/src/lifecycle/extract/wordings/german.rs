@@ -30,6 +30,7 @@ pub(super) const TABLE: Table = Table {
         Linux Windows Google Zucker Milch Fleisch Brot Kaffee Abgabe Termin Schlüssel Was Wer Wie Wo Wann Warum Gut Stimmt Klar Moin Hallo ",
     projects: &[
         r"(?:`|\x22|„)([^`\x22“”\n]{2,30})(?:`|\x22|“|”)",
+        r"(?i:app|programm|projekt|laden|verein|seite|dienst|werkzeug)\b[^.!?\n]{0,40} (?:namens|heißt|heisst) (\p{Lu}[\p{L}\p{N}-]{2,24})",
         r"\b[Pp]rojekt (\p{Lu}[\p{L}\p{N}-]+)",
         r"\b(?:namens|heißt|an|am|bei) (\p{Lu}[\p{Ll}\p{N}-]+) (?:weiter|arbeiten|gearbeitet)",
     ],
@@ -97,6 +98,10 @@ const AGAINST: &[Cue] = &[
 ];
 
 const SETTLED: &[Cue] = &[
+    (
+        Notes,
+        r" (?:notiert|vermerkt|gemerkt|verstanden|korrigiert|geändert|festgehalten|eingetragen|gestrichen|merke ich mir|steht so|kommt (?:auf|in) (?:die|den|das)|trage ich|ich (?:trage|notiere|merke|schreibe|halte|nehme|setze|ändere)|alles klar|einverstanden) ",
+    ),
     (Alternatives, r" oder (?:[^ ]+ ){1,12}\? "),
     (
         Settles,

@@ -118,11 +118,17 @@ pub(super) fn reason(plain: &str, language: Language) -> Option<std::ops::Range<
     Some(start..start + found.len())
 }
 
+/// No Chinese name begins with these, though one may seem to stand there.
+const NO_NAMES: [char; 12] = ['想', '要', '会', '在', '说', '有', '做', '去', '不', '也', '都', '很'];
+
 /// The person whom a sentence names.
 pub(super) fn name(text: &str, language: Language) -> Option<&str> {
     let reader = &READERS[language as usize];
     let is_name = |name: &str| {
         let first = name.split(' ').next().unwrap_or_default();
+        if language == Language::Chinese && name.starts_with(NO_NAMES) {
+            return false;
+        }
         !contains(reader.table.nobody, first) && !contains(reader.table.nobody, name)
     };
     Reader::captured(&reader.names, reader.table.names.len(), text, is_name)
