@@ -29,7 +29,7 @@ pub(crate) struct Rescued {
     checkpoint: Vec<u8>,
 }
 
-/// Reads what no file tells of, as far as a database that is about to be thrown away can be read.
+/// Reads what no file tells of, as far as a database that is about to be emptied can be read.
 pub(crate) fn rescued(connection: &Connection) -> Rescued {
     let read = || -> rusqlite::Result<Rescued> {
         let mut hits = connection.prepare("SELECT place, session, day, used, kept FROM hits")?;
@@ -51,8 +51,8 @@ pub(crate) fn rescued(connection: &Connection) -> Rescued {
     read().unwrap_or_default()
 }
 
-pub(crate) fn put_back(connection: &Connection, rescued: &Rescued) -> rusqlite::Result<()> {
-    let transaction = connection.unchecked_transaction()?;
+/// Writes it into the database that took its place. `transaction` is one.
+pub(crate) fn put_back(transaction: &Connection, rescued: &Rescued) -> rusqlite::Result<()> {
     for (place, session, day, used, kept) in &rescued.hits {
         transaction
             .prepare_cached(
@@ -67,8 +67,9 @@ pub(crate) fn put_back(connection: &Connection, rescued: &Rescued) -> rusqlite::
             )?
             .execute(params![memory, accesses, last_day])?;
     }
-    transaction.execute("UPDATE meta SET value = ?1 WHERE key = 'checkpoint'", [&rescued.checkpoint])?;
-    transaction.commit()
+    transaction
+        .execute("UPDATE meta SET value = ?1 WHERE key = 'checkpoint'", [&rescued.checkpoint])
+        .map(drop)
 }
 
 /// Uses with the generation and the [number](Index::access_number) they are of.

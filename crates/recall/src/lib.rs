@@ -10,6 +10,7 @@
 mod access;
 mod addressees;
 mod analyzer;
+mod anew;
 mod answer;
 mod blocks;
 mod correction;
