@@ -171,8 +171,8 @@ impl Index {
     pub(crate) fn checkpoint(&self) -> Result<Option<[u8; 32]>, IndexError> {
         let found: Result<Option<Vec<u8>>, _> = self
             .connection
-            .query_row("SELECT value FROM meta WHERE key = 'checkpoint'", [], |row| row.get(0))
-            .optional();
+            .prepare_cached("SELECT value FROM meta WHERE key = 'checkpoint'")
+            .and_then(|mut statement| statement.query_row([], |row| row.get(0)).optional());
         let hash = found.map_err(|source| self.error(source))?;
         Ok(hash.and_then(|hash| hash.try_into().ok()))
     }
@@ -249,9 +249,10 @@ impl Index {
 
     /// A number that rises with every use.
     pub(crate) fn access_number(&self) -> rusqlite::Result<u64> {
-        let number: i64 =
-            self.connection
-                .query_row("SELECT value FROM meta WHERE key = 'accesses'", [], |row| row.get(0))?;
+        let number: i64 = self
+            .connection
+            .prepare_cached("SELECT value FROM meta WHERE key = 'accesses'")?
+            .query_row([], |row| row.get(0))?;
         Ok(number.max(0).cast_unsigned())
     }
 

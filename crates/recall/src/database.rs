@@ -227,7 +227,7 @@ pub(crate) fn connect(path: &Path, passage_tokens: usize) -> rusqlite::Result<Co
         transaction.commit()?;
     }
     checked(&connection, passage_tokens)?;
-    connection.set_prepared_statement_cache_capacity(32);
+    connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }
 

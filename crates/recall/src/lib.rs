@@ -23,6 +23,7 @@ mod graph;
 mod grep;
 mod index;
 mod kept;
+mod kin;
 mod lexical;
 mod lexicon;
 mod links;
