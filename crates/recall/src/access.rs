@@ -29,7 +29,7 @@ pub(crate) struct Rescued {
     checkpoint: Vec<u8>,
 }
 
-/// Reads what no file tells of, as far as a database that is about to be thrown away can be read.
+/// Reads what no file tells of, as far as a database that is about to be emptied can be read.
 pub(crate) fn rescued(connection: &Connection) -> Rescued {
     let read = || -> rusqlite::Result<Rescued> {
         let mut hits = connection.prepare("SELECT place, session, day, used, kept FROM hits")?;
@@ -51,8 +51,8 @@ pub(crate) fn rescued(connection: &Connection) -> Rescued {
     read().unwrap_or_default()
 }
 
-pub(crate) fn put_back(connection: &Connection, rescued: &Rescued) -> rusqlite::Result<()> {
-    let transaction = connection.unchecked_transaction()?;
+/// Writes it into the database that took its place. `transaction` is one.
+pub(crate) fn put_back(transaction: &Connection, rescued: &Rescued) -> rusqlite::Result<()> {
     for (place, session, day, used, kept) in &rescued.hits {
         transaction
             .prepare_cached(
@@ -67,8 +67,9 @@ pub(crate) fn put_back(connection: &Connection, rescued: &Rescued) -> rusqlite::
             )?
             .execute(params![memory, accesses, last_day])?;
     }
-    transaction.execute("UPDATE meta SET value = ?1 WHERE key = 'checkpoint'", [&rescued.checkpoint])?;
-    transaction.commit()
+    transaction
+        .execute("UPDATE meta SET value = ?1 WHERE key = 'checkpoint'", [&rescued.checkpoint])
+        .map(drop)
 }
 
 /// Uses with the generation and the [number](Index::access_number) they are of.
@@ -170,8 +171,8 @@ impl Index {
     pub(crate) fn checkpoint(&self) -> Result<Option<[u8; 32]>, IndexError> {
         let found: Result<Option<Vec<u8>>, _> = self
             .connection
-            .query_row("SELECT value FROM meta WHERE key = 'checkpoint'", [], |row| row.get(0))
-            .optional();
+            .prepare_cached("SELECT value FROM meta WHERE key = 'checkpoint'")
+            .and_then(|mut statement| statement.query_row([], |row| row.get(0)).optional());
         let hash = found.map_err(|source| self.error(source))?;
         Ok(hash.and_then(|hash| hash.try_into().ok()))
     }
@@ -248,9 +249,10 @@ impl Index {
 
     /// A number that rises with every use.
     pub(crate) fn access_number(&self) -> rusqlite::Result<u64> {
-        let number: i64 =
-            self.connection
-                .query_row("SELECT value FROM meta WHERE key = 'accesses'", [], |row| row.get(0))?;
+        let number: i64 = self
+            .connection
+            .prepare_cached("SELECT value FROM meta WHERE key = 'accesses'")?
+            .query_row([], |row| row.get(0))?;
         Ok(number.max(0).cast_unsigned())
     }
 

@@ -1,4 +1,4 @@
-//! The database file itself: its tables, opening it, telling damage from other failures, taking it away.
+//! The database file itself: its tables, opening it, telling damage from other failures.
 //!
 //! A database that opens here is one of ours, of this version, with all its tables. What stands in the tables
 //! is `index.rs`'s business.
@@ -185,23 +185,13 @@ pub enum IndexError {
         /// What SQLite said.
         source: rusqlite::Error,
     },
-    /// The damaged database could not be taken away.
-    #[error("the damaged index {path} cannot be removed; delete it by hand")]
-    Remove {
-        /// The database.
-        path: PathBuf,
-        /// What the operating system said.
-        source: std::io::Error,
-    },
 }
 
 impl IndexError {
     /// Whether the database is damaged, so that building it anew helps.
     pub fn is_damage(&self) -> bool {
-        match self {
-            Self::Database { source, .. } => is_damage(source),
-            Self::Remove { .. } => false,
-        }
+        let Self::Database { source, .. } = self;
+        is_damage(source)
     }
 }
 
@@ -227,7 +217,23 @@ pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
 
 /// Opens the database and makes sure that it is one of ours.
 pub(crate) fn connect(path: &Path, passage_tokens: usize) -> rusqlite::Result<Connection> {
-    let mut connection = Connection::open(path)?;
+    let mut connection = opened(path)?;
+    if is_blank(&connection)? {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Another process may have made it while this one waited.
+        if is_blank(&transaction)? {
+            make(&transaction, passage_tokens)?;
+        }
+        transaction.commit()?;
+    }
+    checked(&connection, passage_tokens)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+/// Opens whatever database there is.
+pub(crate) fn opened(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     // Blobs of postings and vectors are read whole; this takes effect while the file is empty.
     connection.pragma_update(None, "page_size", 8192)?;
@@ -238,23 +244,29 @@ pub(crate) fn connect(path: &Path, passage_tokens: usize) -> rusqlite::Result<Co
     if mode != "wal" {
         become_write_ahead(&connection)?;
     }
-    let version = SCHEMA_VERSION + i64::try_from(passage_tokens).unwrap_or(0) * 1_000;
-    let stored: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    if stored == 0 {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        // Another process may have made it while this one waited.
-        let stored: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-        if stored == 0 {
-            transaction.execute_batch(SCHEMA)?;
-            transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-            transaction.pragma_update(None, "user_version", version)?;
-        }
-        transaction.commit()?;
-    }
+    Ok(connection)
+}
+
+fn is_blank(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.query_row("PRAGMA user_version", [], |row| Ok(row.get::<_, i64>(0)? == 0))
+}
+
+/// Makes the tables in a database that has none. `connection` is in a transaction.
+pub(crate) fn make(connection: &Connection, passage_tokens: usize) -> rusqlite::Result<()> {
+    connection.execute_batch(SCHEMA)?;
+    connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+    connection.pragma_update(None, "user_version", version(passage_tokens))
+}
+
+fn version(passage_tokens: usize) -> i64 {
+    SCHEMA_VERSION + i64::try_from(passage_tokens).unwrap_or(0) * 1_000
+}
+
+/// Whether the database is one of ours, of this version, with all its tables. Another version is as good as damaged: it is built anew.
+pub(crate) fn checked(connection: &Connection, passage_tokens: usize) -> rusqlite::Result<()> {
     let stored: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let application: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
-    if stored != version || application != APPLICATION_ID {
-        // Another version is as good as damaged: it is built anew.
+    if stored != version(passage_tokens) || application != APPLICATION_ID {
         return Err(rusqlite::Error::QueryReturnedNoRows);
     }
     for probe in PROBES {
@@ -262,44 +274,31 @@ pub(crate) fn connect(path: &Path, passage_tokens: usize) -> rusqlite::Result<Co
         let mut rows = statement.query([])?;
         rows.next()?;
     }
-    connection.set_prepared_statement_cache_capacity(32);
-    Ok(connection)
+    Ok(())
 }
 
-/// Switches to write-ahead logging. SQLite does not wait here when another process does the same.
+/// Switches to write-ahead logging. SQLite does not wait here when another process does the same; for one that has the file open it would
+/// wait long.
 fn become_write_ahead(connection: &Connection) -> rusqlite::Result<()> {
     const ATTEMPTS: u32 = 200;
+    const PAUSE: Duration = Duration::from_millis(5);
+    connection.busy_timeout(PAUSE)?;
     for attempt in 1..=ATTEMPTS {
         match connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0)) {
             Err(rusqlite::Error::SqliteFailure(failure, _))
                 if failure.code == ErrorCode::DatabaseBusy && attempt < ATTEMPTS =>
             {
-                std::thread::sleep(Duration::from_millis(5));
+                std::thread::sleep(PAUSE);
             }
+            Err(error) => return Err(error),
             // A file system without shared memory stays with the rollback journal, which works as well.
-            other => return other.map(|_| ()),
+            Ok(_) => break,
         }
     }
-    Ok(())
+    connection.busy_timeout(BUSY_TIMEOUT)
 }
 
 pub(crate) fn rebuilt(path: &Path, error: &rusqlite::Error) -> String {
     tracing::warn!(index = %path.display(), %error, "the index is damaged or of another version; building it anew");
     format!("the index {} was damaged or of another version and was built anew", path.display())
-}
-
-/// Takes the database and its companions away.
-#[allow(clippy::disallowed_methods, reason = "memory.db is this crate's own cache, not a memory file")]
-pub(crate) fn remove(path: &Path) -> Result<(), IndexError> {
-    for suffix in ["", "-wal", "-shm", "-journal"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(suffix);
-        match std::fs::remove_file(&name) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                return Err(IndexError::Remove { path: name.into(), source });
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }

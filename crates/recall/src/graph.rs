@@ -297,7 +297,8 @@ impl Index {
     }
 
     pub(crate) fn has_graph(&self) -> rusqlite::Result<bool> {
-        self.connection.query_row("SELECT EXISTS (SELECT 1 FROM entities)", [], |row| row.get(0))
+        let mut statement = self.connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM entities)")?;
+        statement.query_row([], |row| row.get(0))
     }
 
     /// Every entity, in the order of ids.

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use rustc_hash::FxHashMap;
 
-use crate::access;
 use crate::analyzer::{Analyzer, Language};
+use crate::anew::{MOST_REBUILDS, begun_anew};
 use crate::answer::Skipped;
-use crate::database::{BUSY_TIMEOUT, IndexError, connect, is_damage, rebuilt, remove};
+use crate::database::{BUSY_TIMEOUT, IndexError, checked, connect, is_damage, rebuilt};
 use crate::kept::Kept;
 use crate::lexicon::Lexicon;
 use crate::listing::{MOST_APART, Remembered};
@@ -72,11 +72,11 @@ pub struct Indexed {
 /// An open index.
 pub struct Index {
     pub(crate) connection: Connection,
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     /// The number of the file that was opened.
-    inode: Option<i64>,
+    pub(crate) inode: Option<i64>,
     pub(crate) passage_tokens: usize,
-    notices: Vec<String>,
+    pub(crate) notices: Vec<String>,
     pub(crate) analyzer: Analyzer,
     pub(crate) lexicon: Lexicon,
     /// What searches keep in memory.
@@ -85,12 +85,12 @@ pub struct Index {
     /// The generation that this process's own view rests on; nothing once another process wrote in between.
     pub(crate) seen: Option<u64>,
     /// When this process last found that the index says what the files say.
-    in_line: Option<InLine>,
+    pub(crate) in_line: Option<InLine>,
 }
 
 /// A state of the files, and the generation of the index and the labels with which it said what they say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct InLine {
+pub(crate) struct InLine {
     state: u64,
     generation: u64,
     labels: u64,
@@ -120,7 +120,7 @@ struct Comparison {
 }
 
 impl Index {
-    /// Opens or makes the database at `path`. A damaged one, or one of another version, is removed and begun
+    /// Opens or makes the database at `path`. A damaged one, or one of another version, is emptied and begun
     /// anew; the next `refresh` says so. `passage_tokens` is the length passages are divided at.
     ///
     /// # Errors
@@ -128,15 +128,13 @@ impl Index {
     pub fn open(path: &Path, passage_tokens: usize) -> Result<Self, IndexError> {
         let mut notices = Vec::new();
         let connection = match connect(path, passage_tokens) {
-            Ok(connection) => connection,
             Err(error) if is_damage(&error) => {
                 notices.push(rebuilt(path, &error));
-                remove(path)?;
-                connect(path, passage_tokens)
-                    .map_err(|source| IndexError::Database { path: path.into(), source })?
+                begun_anew(path, passage_tokens, |found| checked(found, passage_tokens).is_ok())
             }
-            Err(source) => return Err(IndexError::Database { path: path.into(), source }),
-        };
+            other => other,
+        }
+        .map_err(|source| IndexError::Database { path: path.into(), source })?;
         let (inode, kept) = (inode_of(path), Kept::of(&connection));
         Ok(Self {
             connection,
@@ -182,14 +180,15 @@ impl Index {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Refreshed, IndexError> {
         let started = Instant::now();
-        let mut refreshed = match self.refresh_once(sources, progress) {
-            Err(error) if is_damage(&error) => {
-                self.rebuild(&error)?;
-                self.refresh_once(sources, progress)
+        let mut rebuilds = 0;
+        let mut refreshed = loop {
+            match self.refresh_once(sources, progress) {
+                Err(error) if is_damage(&error) && rebuilds < MOST_REBUILDS => {
+                    rebuilds += usize::from(self.rebuild(&error)?);
+                }
+                other => break other.map_err(|source| self.error(source))?,
             }
-            other => other,
-        }
-        .map_err(|source| self.error(source))?;
+        };
         if let Some(checkpoint) = &sources.checkpoint
             && self.checkpoint()? != Some(checkpoint.stamp)
             && let Some(counts) = (checkpoint.read)()
@@ -279,32 +278,6 @@ impl Index {
         }
     }
 
-    /// Whether the file that was opened still stands at its place: it may be deleted, or replaced by another process, at any time.
-    pub fn is_in_place(&self) -> bool {
-        self.inode.is_some() && self.inode == inode_of(&self.path)
-    }
-
-    /// Throws the database away and begins an empty one; the next `refresh` fills it.
-    ///
-    /// # Errors
-    /// [`IndexError`] when it cannot be removed or made.
-    pub fn reset(&mut self) -> Result<(), IndexError> {
-        // What no file tells; of a damaged database what can still be read.
-        let uses = access::rescued(&self.connection);
-        // The file must be closed before it is removed; an empty one in memory holds its place.
-        self.connection = Connection::open_in_memory().map_err(|source| self.error(source))?;
-        remove(&self.path)?;
-        self.connection = connect(&self.path, self.passage_tokens).map_err(|source| self.error(source))?;
-        self.inode = inode_of(&self.path);
-        access::put_back(&self.connection, &uses).map_err(|source| self.error(source))?;
-        self.in_line = None;
-        self.lexicon.forget();
-        self.kept.clear();
-        self.kept = Kept::of(&self.connection);
-        self.encodings.forget();
-        Ok(())
-    }
-
     /// The languages most passages are written in, for stemming questions.
     pub(crate) fn languages(&self) -> rusqlite::Result<Vec<Language>> {
         const MOST: usize = 3;
@@ -315,20 +288,13 @@ impl Index {
         Ok(codes.iter().filter_map(|code| Language::from_code(code)).take(MOST).collect())
     }
 
+    /// The generation of the database that this index knows; damage where another one stands in its place.
     pub(crate) fn read_generation(&self) -> rusqlite::Result<u64> {
-        let generation: i64 =
-            self.connection
-                .query_row("SELECT value FROM meta WHERE key = 'generation'", [], |row| row.get(0))?;
-        Ok(generation.max(0).cast_unsigned())
+        self.kept.generation(&self.connection)
     }
 
     pub(crate) fn error(&self, source: rusqlite::Error) -> IndexError {
         IndexError::Database { path: self.path.clone(), source }
-    }
-
-    pub(crate) fn rebuild(&mut self, error: &rusqlite::Error) -> Result<(), IndexError> {
-        self.notices.push(rebuilt(&self.path, error));
-        self.reset()
     }
 
     fn refresh_once(
@@ -486,8 +452,9 @@ impl Index {
         let Some(seen) = self.seen else { return };
         let kept = self.connection.execute(
             "UPDATE meta SET value = ?1 WHERE key = ?2
-             AND (SELECT value FROM meta WHERE key = 'generation') = ?3",
-            params![value, hint, seen.cast_signed()],
+             AND (SELECT value FROM meta WHERE key = 'generation') = ?3
+             AND (SELECT value FROM meta WHERE key = 'identity') = ?4",
+            params![value, hint, seen.cast_signed(), self.kept.identity],
         );
         if let Err(error) = kept {
             tracing::debug!(%error, hint, "a hint is not kept");

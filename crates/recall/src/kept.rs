@@ -1,6 +1,6 @@
 //! What searches keep in memory from one to the next.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rusqlite::Connection;
 
@@ -11,7 +11,7 @@ use crate::view::View;
 #[derive(Clone, Default)]
 pub struct Kept {
     /// The database that it is of, which tells itself: the file's number may come again.
-    identity: Option<i64>,
+    pub(crate) identity: Option<i64>,
     /// What the last search looked at; good for as long as the generation is the same.
     pub(crate) view: Arc<Mutex<Option<Arc<View>>>>,
     /// The uses that the last search knew.
@@ -29,10 +29,18 @@ impl Kept {
         self.identity.is_some() && self.identity == identity_of(connection)
     }
 
-    /// Whoever shares it finds nothing any more.
-    pub(crate) fn clear(&self) {
-        *self.view.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        *self.accesses.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    /// The generation of the database that it is of. Where the file holds another one by now, or none, that is damage: whoever has it
+    /// open has to begin with what is there.
+    pub(crate) fn generation(&self, connection: &Connection) -> rusqlite::Result<u64> {
+        let (generation, identity): (i64, Option<i64>) = connection
+            .prepare_cached(
+                "SELECT value, (SELECT value FROM meta WHERE key = 'identity') FROM meta WHERE key = 'generation'",
+            )?
+            .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        match identity.is_some() && identity == self.identity {
+            true => Ok(generation.max(0).cast_unsigned()),
+            false => Err(rusqlite::Error::QueryReturnedNoRows),
+        }
     }
 }
 
@@ -43,6 +51,7 @@ impl std::fmt::Debug for Kept {
 }
 
 /// The number that a database was given when it was made.
-fn identity_of(connection: &Connection) -> Option<i64> {
-    connection.query_row("SELECT value FROM meta WHERE key = 'identity'", [], |row| row.get(0)).ok()
+pub(crate) fn identity_of(connection: &Connection) -> Option<i64> {
+    let mut statement = connection.prepare_cached("SELECT value FROM meta WHERE key = 'identity'").ok()?;
+    statement.query_row([], |row| row.get(0)).ok()
 }

@@ -7,9 +7,8 @@
 use rusqlite::Connection;
 use rustc_hash::FxHashSet;
 
-use crate::analyzer::query_words;
 use crate::embed::builtin::Builtin;
-use crate::lexicon;
+use crate::kin;
 use crate::postings;
 use crate::question::Question;
 use crate::rank;
@@ -69,7 +68,7 @@ pub(crate) fn matches(
     in_context: bool,
     seen: Option<&[bool]>,
 ) -> rusqlite::Result<Matches> {
-    let groups = findings(connection, question, in_context)?;
+    let groups = findings(connection, view, question, in_context)?;
     let terms: FxHashSet<u32> =
         groups.iter().flat_map(|group| &group.findings).map(|finding| finding.term).collect();
     let fresh = view.fresh_postings(&terms);
@@ -145,13 +144,18 @@ fn reach(view: &View, at: usize, mut give: impl FnMut(usize, f32)) {
 }
 
 /// The terms that find each word of the question.
-fn findings(connection: &Connection, question: &Question, in_context: bool) -> rusqlite::Result<Vec<Group>> {
+fn findings(
+    connection: &Connection,
+    view: &View,
+    question: &Question,
+    in_context: bool,
+) -> rusqlite::Result<Vec<Group>> {
     let mut groups = Vec::with_capacity(question.words.len());
     for (index, word) in question.words.iter().enumerate() {
         let mut findings: Vec<Finding> = Vec::new();
         let weight = if in_context && is_generic(&word.folded) { rank::GENERIC_WORD } else { 1.0 };
         let mut add = |token: &str, weight: f32, is_own: bool| -> rusqlite::Result<()> {
-            if let Some(term) = lexicon::find(connection, token)?
+            if let Some(term) = view.term(connection, token)?
                 && !findings.iter().any(|finding| finding.term == term)
             {
                 findings.push(Finding { term, weight, is_own });
@@ -163,14 +167,9 @@ fn findings(connection: &Connection, question: &Question, in_context: bool) -> r
         }
         // Names have no words of like meaning.
         let is_name = index > 0 && word.written.starts_with(char::is_uppercase);
-        let related = if is_name || !in_context {
-            Vec::new()
-        } else {
-            Builtin::get().related(&word.folded, rank::RELATED_MOST, rank::RELATED_LEAST)
-        };
-        for related in related {
-            for token in query_words(related.word, &[]).into_iter().flat_map(|word| word.tokens) {
-                add(&token, weight * rank::RELATED_WEIGHT * related.similarity, false)?;
+        if in_context && !is_name {
+            for (token, nearness) in kin::of(&word.folded).iter() {
+                add(token, weight * rank::RELATED_WEIGHT * nearness, false)?;
             }
         }
         groups.push(Group { findings, weight });

@@ -10,6 +10,7 @@
 mod access;
 mod addressees;
 mod analyzer;
+mod anew;
 mod answer;
 mod blocks;
 mod correction;
@@ -22,6 +23,7 @@ mod graph;
 mod grep;
 mod index;
 mod kept;
+mod kin;
 mod lexical;
 mod lexicon;
 mod links;

@@ -3,6 +3,7 @@
 //! The answer is never older than the files were when the search began (S16), and never an error because the
 //! index is missing, damaged or cannot be written (S4).
 
+use crate::anew::MOST_REBUILDS;
 use crate::answer::{Answer, Freshness};
 use crate::database::{IndexError, is_damage};
 use crate::embed::Embedder;
@@ -42,8 +43,8 @@ pub fn recall(
 }
 
 impl Index {
-    /// Refreshes and asks; damage found on the way is answered by building the index anew, once. A process that lives long keeps
-    /// the index open: its second search reads only what changed.
+    /// Refreshes and asks; damage found on the way is answered by building the index anew, and one that another process began anew
+    /// by asking that. A process that lives long keeps the index open: its second search reads only what changed.
     ///
     /// # Errors
     /// [`SearchError`]: a wrong query, or an index that cannot be used.
@@ -55,14 +56,17 @@ impl Index {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(Answer, Refreshed), SearchError> {
         let filter = Filter::new(query)?;
-        let mut refreshed = self.refresh(sources, progress)?;
-        let (found, answering) = match self.asked(query, &filter, embedder, true) {
-            Err(IndexError::Database { source, .. }) if is_damage(&source) => {
-                self.rebuild(&source)?;
-                refreshed = self.refresh(sources, progress)?;
-                self.asked(query, &filter, embedder, true)?
+        let mut rebuilds = 0;
+        let (refreshed, found, answering) = loop {
+            let refreshed = self.refresh(sources, progress)?;
+            match self.asked(query, &filter, embedder, true) {
+                Err(IndexError::Database { source, .. })
+                    if is_damage(&source) && rebuilds < MOST_REBUILDS =>
+                {
+                    rebuilds += usize::from(self.rebuild(&source)?);
+                }
+                other => break other.map(|(found, answering)| (refreshed, found, answering))?,
             }
-            other => other?,
         };
         Ok((answer(found, query, &refreshed, answering), refreshed))
     }

@@ -19,7 +19,6 @@ use crate::decay::Visibility;
 use crate::embed::builtin::Builtin;
 use crate::index::Index;
 use crate::lexical::{self, Matches};
-use crate::lexicon;
 use crate::meaning::Meaning;
 use crate::passage::spoken;
 use crate::query::{Filter, Mode, Query};
@@ -114,7 +113,7 @@ impl Index {
         question.prepare_pairs(|word| {
             let (mut terms, mut frequency) = (Vec::new(), 0);
             for token in &word.tokens {
-                if let Some(term) = lexicon::find(connection, token)? {
+                if let Some(term) = view.term(connection, token)? {
                     frequency = frequency.max(view.frequency(connection, term)?);
                     terms.push(term);
                 }

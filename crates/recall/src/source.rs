@@ -186,7 +186,8 @@ impl Stamp {
     }
 }
 
-/// The number of the file at this place; systems without such numbers give 0.
+/// The number of the file at this place, where it holds anything; systems without such numbers give 0.
 pub(crate) fn inode_of(path: &Path) -> Option<i64> {
-    std::fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata).inode)
+    let stamp = std::fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata));
+    stamp.filter(|stamp| stamp.size > 0).map(|stamp| stamp.inode)
 }

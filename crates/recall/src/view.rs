@@ -5,12 +5,13 @@
 //! rising slots, in runs (`runs.rs`). What is read later (postings, texts) is read in the same transaction that checked the generation.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::{Connection, OptionalExtension as _};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::correction::{self, Corrected};
+use crate::lexicon;
 use crate::postings;
 use crate::rank;
 use crate::runs::Conversations;
@@ -40,7 +41,12 @@ pub(crate) struct View {
     pub(crate) corrected: Vec<Corrected>,
     /// BM25's part of each passage that depends on its length, that of a turn measured by a window.
     pub(crate) norms: Vec<f32>,
+    /// The numbers of terms that were asked for.
+    terms: Mutex<FxHashMap<String, Option<u32>>>,
 }
+
+/// So many terms are kept; then the table begins anew.
+const MOST_TERMS: usize = 10_000;
 
 /// The fresh passages that hold certain terms: slots and counts by term.
 pub(crate) type FreshPostings = FxHashMap<u32, Vec<(u32, u32)>>;
@@ -149,6 +155,21 @@ impl View {
             }
         }
         found
+    }
+
+    /// The number of a term, if it has one.
+    pub(crate) fn term(&self, connection: &Connection, term: &str) -> rusqlite::Result<Option<u32>> {
+        let kept = || self.terms.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept().get(term) {
+            return Ok(*known);
+        }
+        let found = lexicon::find(connection, term)?;
+        let mut kept = kept();
+        if kept.len() >= MOST_TERMS {
+            kept.clear();
+        }
+        kept.insert(term.to_owned(), found);
+        Ok(found)
     }
 
     /// The packed postings of a term, each with the slot its segment begins at.

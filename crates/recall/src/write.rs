@@ -56,9 +56,7 @@ impl Index {
         let remembered = Remembered::read(&transaction)?;
         let stays_true =
             remembered.is_some_and(|all| changes.iter().all(|each| all.apart.contains(each.file())));
-        let generation: i64 =
-            transaction.query_row("SELECT value FROM meta WHERE key = 'generation'", [], |row| row.get(0))?;
-        if self.seen != Some(generation.cast_unsigned()) {
+        if self.seen != Some(self.kept.generation(&transaction)?) {
             self.seen = None;
         }
         self.lexicon.begin(&transaction, changes.len() > MANY_CHANGES)?;

@@ -62,3 +62,21 @@ fn two_processes_may_index_at_once() {
         assert_eq!(answer(&scene), expected);
     }
 }
+
+#[test]
+fn whoever_asks_while_others_build_from_nothing_is_answered() {
+    let scene = harbor();
+    let expected = answer(&scene);
+    for _ in 0..5 {
+        let forced = [(); 2].map(|()| {
+            let mut indexing = scene.rem(&["index", "--force"]);
+            indexing.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+        });
+        for _ in 0..3 {
+            assert_eq!(answer(&scene), expected);
+        }
+        for mut indexing in forced {
+            assert!(indexing.wait().unwrap().success());
+        }
+    }
+}

@@ -4,7 +4,7 @@ use rem_ledger::Severity;
 use rem_mind::attention::ContextQuery;
 use rem_mind::recall::{Answer, Query};
 use rem_mind::transcripts::SessionEnd;
-use rem_mind::{Outcome, recall::Hit};
+use rem_mind::{Memory, Outcome, recall::Hit};
 use rem_testkit::{Workspace, machine_time};
 
 use crate::support::{transcripts, user};
@@ -51,14 +51,23 @@ fn those_who_ask_at_once_are_all_answered_while_files_change() {
     let workspace = lived_in();
     let memory = workspace.memory();
     let guest = memory.acting_as("scout", rem_ledger::AgentRole::Sub);
+    let apart = workspace.open();
     let query = Query { text: "kiln degrees".to_owned(), min_score: 0.0, ..Query::default() };
     std::thread::scope(|threads| {
         for asker in 0..4 {
-            let (memory, query) = (if asker % 2 == 0 { memory } else { &guest }, &query);
+            let (memory, query) = ([memory, &guest, &apart, memory][asker], &query);
             threads.spawn(move || {
                 for _ in 0..25 {
                     let answer = memory.recall(query, machine_time(), &mut |_| {}).unwrap();
+                    assert_eq!(answer.mode, "hybrid");
                     assert!(found(&answer).contains(&"memory/2026-02-28.md"), "{answer:?}");
+                }
+            });
+        }
+        for forced in [memory, &apart] {
+            threads.spawn(move || {
+                for _ in 0..5 {
+                    forced.index(true, machine_time(), &mut |_| {}).unwrap();
                 }
             });
         }
@@ -76,6 +85,40 @@ fn those_who_ask_at_once_are_all_answered_while_files_change() {
         5,
         "{answer:?}"
     );
+}
+
+#[test]
+fn an_index_that_is_damaged_while_open_is_built_anew_for_all_who_have_it_open() {
+    let workspace = lived_in();
+    let (memory, apart) = (workspace.memory(), workspace.open());
+    let query = Query { text: "kiln degrees".to_owned(), min_score: 0.0, ..Query::default() };
+    let before = recall(&workspace, "kiln degrees").results;
+    let sound = std::fs::read(workspace.root().join("memory.db")).unwrap();
+    for damaged in [
+        b"no database, though it is long enough to hold a header".repeat(900),
+        sound[..sound.len() / 2].to_vec(),
+        sound.iter().enumerate().map(|(at, byte)| if at % 3 == 0 { !byte } else { *byte }).collect(),
+        Vec::new(),
+    ] {
+        workspace.write("memory.db", damaged);
+        let newcomer = workspace.open();
+        let ask = |asked: &Memory| asked.recall(&query, machine_time(), &mut |_| {}).unwrap();
+        std::thread::scope(|threads| {
+            for asked in [memory, &apart, &newcomer, memory] {
+                threads.spawn(move || {
+                    for _ in 0..5 {
+                        // By the index or, while it is being put right, by the files.
+                        assert_eq!(found(&ask(asked)), ["memory/2026-02-28.md", "memory/reference/kiln.md"]);
+                    }
+                });
+            }
+        });
+        for asked in [memory, &apart, &newcomer] {
+            let answer = ask(asked);
+            assert_eq!((answer.mode, &answer.results), ("hybrid", &before));
+        }
+    }
+    workspace.assert_well();
 }
 
 #[test]
