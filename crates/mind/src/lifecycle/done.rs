@@ -10,7 +10,6 @@ use rem_format::read_list::{self, ReadLine};
 use rem_format::transcript::parse_file_path;
 use rem_ledger::{ChangeSet, LedgerError, Store};
 
-use super::extract;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
@@ -57,17 +56,18 @@ impl Memory {
         Ok(all)
     }
 
-    /// The change that says that it is done with this transcript; one that [`is_done`] where somebody said so before.
+    /// The change that says that it is done with this transcript, and by whom; one that [`is_done`] where somebody said so before.
     pub(super) fn noted_as(
         &self,
         done: Done,
         transcript: &MemoryPath,
+        by: &str,
     ) -> Result<ChangeSet<'static>, MemoryError> {
         let month = parse_file_path(transcript.as_str()).map(|name| name.started.date());
         let name = month
             .map_or_else(|| "undated".to_owned(), |date| format!("{:04}-{:02}", date.year(), date.month()));
         let list = self.ledger.layout().file(Store::Meta, &format!("{}/{name}.txt", done.folder()))?;
-        let (path, by) = (transcript.to_string(), format!("rules:{}", extract::versions()));
+        let (path, by) = (transcript.to_string(), by.to_owned());
         Ok(ChangeSet::new().edit(list, format!("{} {path}", done.folder()), move |found| {
             let text = String::from_utf8_lossy(found.unwrap_or_default());
             match read_list::parse(&text).any(|known| known.path == path) {

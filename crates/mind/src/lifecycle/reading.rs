@@ -5,7 +5,7 @@ use std::sync::mpsc::sync_channel;
 use rem_format::path::MemoryPath;
 use rem_format::transcript::Transcript;
 
-use super::extract::{Extraction, extract};
+use super::extract::{Extracted, Extraction, extract};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
@@ -18,6 +18,17 @@ const MOST_READERS: usize = 8;
 pub(super) struct Read {
     pub(super) transcript: Transcript,
     pub(super) extractions: Vec<Extraction>,
+    /// Who read it: the rules with their versions, or models; nothing where it does not matter.
+    pub(super) by: String,
+}
+
+/// Who takes things out of transcripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Readers {
+    /// The rules.
+    Rules,
+    /// A model where there is one, else the rules.
+    Anybody,
 }
 
 impl Memory {
@@ -25,6 +36,7 @@ impl Memory {
     pub(super) fn read_each(
         &self,
         paths: &[MemoryPath],
+        by: Readers,
         mut take: impl FnMut(&MemoryPath, Result<Read, MemoryError>),
     ) {
         let readers = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_READERS);
@@ -35,7 +47,7 @@ impl Memory {
                     let (sender, receiver) = sync_channel(AHEAD);
                     scope.spawn(move || {
                         for path in paths.iter().skip(number).step_by(readers) {
-                            if sender.send(self.read_transcript(path)).is_err() {
+                            if sender.send(self.read_transcript(path, by)).is_err() {
                                 break; // Whoever receives has stopped.
                             }
                         }
@@ -50,11 +62,14 @@ impl Memory {
         });
     }
 
-    fn read_transcript(&self, path: &MemoryPath) -> Result<Read, MemoryError> {
+    fn read_transcript(&self, path: &MemoryPath, by: Readers) -> Result<Read, MemoryError> {
         let bytes = self.ledger.read(path)?.unwrap_or_default();
         let transcript = Transcript::parse(&bytes)
             .map_err(|source| MemoryError::Transcript { path: path.clone(), source })?;
-        let extractions = extract(&transcript);
-        Ok(Read { transcript, extractions })
+        let Extracted { extractions, by } = match by {
+            Readers::Rules => Extracted { extractions: extract(&transcript), by: String::new() },
+            Readers::Anybody => self.extracted(&transcript)?,
+        };
+        Ok(Read { transcript, extractions, by })
     }
 }

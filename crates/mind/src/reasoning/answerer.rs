@@ -39,7 +39,7 @@ impl Memory {
         Answerers { cheap: name(Tier::Cheap), strong: name(Tier::Strong), why: why.map(str::to_owned) }
     }
 
-    pub(super) fn model_of(&self, tier: Tier) -> Result<&Model, &str> {
+    pub(crate) fn model_of(&self, tier: Tier) -> Result<&Model, &str> {
         let kept = match tier {
             Tier::Cheap => &self.models.cheap,
             Tier::Strong => &self.models.strong,

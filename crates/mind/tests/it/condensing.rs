@@ -6,7 +6,7 @@ use rem_mind::lifecycle::mine::MineRequest;
 use rem_mind::stores::RememberRequest;
 use rem_testkit::Workspace;
 
-use crate::support::{in_both_layouts, placed, talk};
+use crate::support::{believing, in_both_layouts, placed, talk};
 
 const MORNING_TALK: [&str; 4] = [
     "user: We decided to use Postgres for the booking service, because SQLite locked up under load.",
@@ -21,7 +21,7 @@ fn condense(workspace: &Workspace) -> CondenseOutcome {
 
 #[test]
 fn a_day_gets_a_page_whose_lines_lead_to_what_was_said_and_a_persons_hand_stays() {
-    for workspace in in_both_layouts() {
+    for workspace in in_both_layouts().map(believing) {
         talk(&workspace, "s1", "2026-02-20T09:00:00Z", &MORNING_TALK);
         let preview = CondenseRequest { preview: true, ..CondenseRequest::default() };
         let shown = workspace.memory().condense_days(&preview, &mut |_, _| {}).unwrap();
@@ -97,7 +97,7 @@ fn what_a_page_says_already_is_not_said_twice_and_a_page_keeps_to_its_length() {
 
 #[test]
 fn a_week_goes_into_core_memory_once_and_leaves_when_nobody_speaks_of_it() {
-    let workspace = Workspace::new();
+    let workspace = believing(Workspace::new());
     let memory = workspace.memory();
     memory.project_add("Atlas", "the booking service").unwrap();
     talk(&workspace, "s1", "2026-02-18T09:00:00Z", &MORNING_TALK);
@@ -105,7 +105,7 @@ fn a_week_goes_into_core_memory_once_and_leaves_when_nobody_speaks_of_it() {
         &workspace,
         "s2",
         "2026-02-19T09:00:00Z",
-        &["user: In the atlas repo we go with Redis for the queue.", "agent: Ok."],
+        &["user: We decided to use Redis for the queue of the atlas repo.", "agent: Ok."],
     );
     memory.mine(&MineRequest::default(), &mut |_, _| {}).unwrap();
     let day = Some(date(2026, 2, 20));
@@ -138,7 +138,7 @@ fn a_week_goes_into_core_memory_once_and_leaves_when_nobody_speaks_of_it() {
 
 #[test]
 fn a_month_becomes_a_chronicle_by_what_it_belongs_to() {
-    for workspace in in_both_layouts() {
+    for workspace in in_both_layouts().map(believing) {
         let memory = workspace.memory();
         memory.project_add("Atlas", "").unwrap();
         talk(&workspace, "s1", "2026-02-18T09:00:00Z", &MORNING_TALK);
@@ -147,7 +147,7 @@ fn a_month_becomes_a_chronicle_by_what_it_belongs_to() {
             "s2",
             "2026-02-19T09:00:00Z",
             &[
-                "user: In the atlas repo we go with Redis for the queue.",
+                "user: We decided to use Redis for the queue of the atlas repo.",
                 "agent: Ok.",
                 "user: Mira lives in Lyon.",
             ],

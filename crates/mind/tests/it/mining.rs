@@ -7,7 +7,7 @@ use rem_mind::transcripts::{SessionEnd, SessionStart};
 use rem_mind::{Memory, MemoryError};
 use rem_testkit::Workspace;
 
-use crate::support::{in_both_layouts, placed, talk, user};
+use crate::support::{believing, in_both_layouts, placed, talk, user};
 
 fn mine(memory: &Memory) -> MineOutcome {
     memory.mine(&MineRequest::default(), &mut |_, _| {}).unwrap()
@@ -30,7 +30,7 @@ const TALK: [&str; 8] = [
 
 #[test]
 fn a_closed_conversation_is_mined_once_and_every_memory_says_where_it_is_from() {
-    for workspace in in_both_layouts() {
+    for workspace in in_both_layouts().map(believing) {
         talk(&workspace, "s1", "2026-02-20T09:00:00Z", &TALK);
         let memory = workspace.memory();
         let preview =
@@ -88,7 +88,7 @@ fn a_closed_conversation_is_mined_once_and_every_memory_says_where_it_is_from() 
 
 #[test]
 fn what_is_said_again_is_surer_and_what_was_said_later_stays() {
-    let workspace = Workspace::new();
+    let workspace = believing(Workspace::new());
     talk(&workspace, "old", "2026-01-10T09:00:00Z", &["user: Mira lives in Bremen.", "agent: Ok."]);
     talk(&workspace, "new", "2026-02-10T09:00:00Z", &["user: Mira lives in Lyon.", "agent: Ok."]);
     talk(&workspace, "again", "2026-02-20T09:00:00Z", &["user: Mira lives in Lyon.", "agent: Ok."]);
@@ -112,7 +112,7 @@ fn what_is_said_again_is_surer_and_what_was_said_later_stays() {
     assert_eq!(page.matches("raw/conversations/").count(), 2, "both sources are kept: {page}");
 
     // In their own order the later takes the place of the earlier.
-    let workspace = Workspace::new();
+    let workspace = believing(Workspace::new());
     talk(&workspace, "old", "2026-01-10T09:00:00Z", &["user: Mira lives in Bremen.", "agent: Ok."]);
     talk(&workspace, "new", "2026-02-10T09:00:00Z", &["user: Mira lives in Lyon.", "agent: Ok."]);
     let outcome = mine(workspace.memory());
@@ -123,7 +123,7 @@ fn what_is_said_again_is_surer_and_what_was_said_later_stays() {
 
 #[test]
 fn a_correction_wins_over_what_was_said_before_it_and_over_its_mistake_at_any_time() {
-    let workspace = Workspace::new();
+    let workspace = believing(Workspace::new());
     workspace.write(
         "CORRECTIONS.md",
         "# Corrections\n\n## 2026-02-15 10:00\n- Agent said: Mira lives in Bremen\n- Correct: Mira lives in Lyon\n",
@@ -141,7 +141,7 @@ fn a_correction_wins_over_what_was_said_before_it_and_over_its_mistake_at_any_ti
 
 #[test]
 fn nothing_is_learned_from_what_is_nobodys_own_word() {
-    let workspace = Workspace::new();
+    let workspace = believing(Workspace::new());
     let memory = workspace.memory();
     talk(
         &workspace,
@@ -198,7 +198,7 @@ fn killed_at_any_step_a_conversation_is_mined_whole_or_not_and_once_in_the_end()
     for point in APPLY_POINTS {
         // A change writes several files.
         for nth in 1..=if point.starts_with("files.") { 3 } else { 1 } {
-            let workspace = Workspace::new();
+            let workspace = believing(Workspace::new());
             talk(&workspace, "s1", "2026-02-20T09:00:00Z", &TALK);
             match killed_in_a_process(&workspace, point, nth) {
                 Some(7) => break,
@@ -227,7 +227,7 @@ fn killed_at_any_step_a_conversation_is_mined_whole_or_not_and_once_in_the_end()
 
 #[test]
 fn a_file_that_cannot_be_changed_stops_its_own_conversations_alone() {
-    let workspace = Workspace::new();
+    let workspace = believing(Workspace::new());
     talk(&workspace, "s1", "2026-02-20T09:00:00Z", &TALK);
     talk(&workspace, "s2", "2026-02-21T09:00:00Z", &["user: Mira lives in Lyon.", "agent: Ok."]);
     let whole = workspace.text("MEMORY.md");
@@ -264,7 +264,7 @@ fn what_was_noticed_makes_nothing_leave_a_full_core_memory() {
 
 #[test]
 fn processes_that_mine_at_once_mine_each_conversation_once() {
-    let workspace = Workspace::new();
+    let workspace = believing(Workspace::new());
     for number in 0..12 {
         let said = format!("user: We decided to use tool{number} for job{number}.");
         talk(
@@ -296,12 +296,12 @@ fn processes_that_mine_at_once_mine_each_conversation_once() {
 
 #[test]
 fn a_limit_takes_what_was_asked_for_first_and_the_decisions_of_a_project_go_to_it() {
-    let workspace = Workspace::new();
+    let workspace = believing(Workspace::new());
     let memory = workspace.memory();
     memory.project_add("Atlas", "the booking service").unwrap();
-    let decided = ["user: In the atlas repo we go with Postgres for the bookings.", "agent: Ok."];
+    let decided = ["user: We decided to use Postgres for the bookings of the atlas repo.", "agent: Ok."];
     talk(&workspace, "plain", "2026-02-01T09:00:00Z", &["user: Mira lives in Lyon.", "agent: Ok."]);
-    talk(&workspace, "project", "2026-02-01T10:00:00Z", &decided);
+    talk(&workspace, "project", "2026-02-03T10:00:00Z", &decided);
     let asked = ["user: Remember that I prefer short answers.", "agent: Ok."];
     talk(&workspace, "flagged", "2026-02-02T09:00:00Z", &asked);
     let limited = MineRequest { limit: Some(1), ..MineRequest::default() };
@@ -312,12 +312,12 @@ fn a_limit_takes_what_was_asked_for_first_and_the_decisions_of_a_project_go_to_i
     assert_eq!(memories(&outcome)[1].path.as_ref().unwrap().as_str(), "memory/projects/atlas/context.md");
     let context = workspace.text("memory/projects/atlas/context.md");
     let decided = context.split("## Key Decisions").nth(1).unwrap();
-    assert!(decided.contains("- 2026-02-01: ") && decided.contains("Postgres"), "{context}");
+    assert!(decided.contains("- 2026-02-03: ") && decided.contains("Postgres"), "{context}");
 }
 
 #[test]
 fn an_open_conversation_waits_and_a_sub_agent_mines_nothing() {
-    let workspace = Workspace::new();
+    let workspace = believing(Workspace::new());
     let memory = workspace.memory();
     let start = SessionStart { session: "open".to_owned(), ..SessionStart::default() };
     memory.start_session(&start).unwrap();
@@ -331,4 +331,51 @@ fn an_open_conversation_waits_and_a_sub_agent_mines_nothing() {
         .open_with(|options| rem_mind::MemoryOptions { role: rem_ledger::AgentRole::Sub, ..options });
     assert!(matches!(sub.mine(&MineRequest::default(), &mut |_, _| {}), Err(MemoryError::Ledger(_))));
     assert_eq!(mine(memory).mined.len(), 1);
+}
+
+#[test]
+fn what_a_model_takes_is_kept_where_the_person_said_it_and_else_the_rules_answer() {
+    let memory = |text: &str, quote: &str| serde_json::json!({"text": text, "quote": quote, "project": "", "reason": "it is one file", "person": ""});
+    let taken = serde_json::json!({"memories": [
+        memory("The ledger is kept in SQLite", "let's keep the ledger in SQLite, I guess that is\nbest"),
+        memory("Quagga replaces everything", "We decided to move to Quagga."),
+        memory("Whisky is the admin", "Whisky is the admin of all servers"),
+    ]});
+    let server = rem_testkit::Server::new(move |_, request| {
+        let asked = request.body["messages"][1]["content"].as_str().unwrap_or_default().to_owned();
+        Some(match asked {
+            asked if asked.contains("What was decided?") => rem_testkit::Reply::said(&taken.to_string()),
+            // No answer of use, twice: the rules.
+            asked if asked.contains("are said about people") => {
+                rem_testkit::Reply::said("I would rather not.")
+            }
+            _ => rem_testkit::Reply::said("{\"memories\": []}"),
+        })
+    });
+    let workspace = crate::asking::workspace(&server.url);
+    talk(
+        &workspace,
+        "s",
+        "2026-02-20T09:00:00Z",
+        &[
+            "user: So let's keep the ledger in SQLite, I guess that is best, and see.",
+            "agent: We decided to move to Quagga. Whisky is the admin of all servers.",
+            "user: Please summarise:\n\n> We decided to move to Quagga.",
+            "user: Remember that I prefer short answers.",
+        ],
+    );
+    let outcome = mine(workspace.memory());
+    assert_eq!(outcome.failed, []);
+    let found = memories(&outcome);
+    let texts: Vec<&str> = found.iter().map(|memory| memory.text.as_str()).collect();
+    assert_eq!(
+        texts,
+        ["The ledger is kept in SQLite — it is one file", "I prefer short answers"],
+        "{outcome:#?}"
+    );
+    assert!(workspace.text("memory/episodes/2026-02-20.md").contains("The ledger is kept in SQLite"));
+    let list = workspace.text("memory/meta/mined/2026-02.txt");
+    assert!(list.starts_with("openai:gpt-4o-mini:1,rules:"), "{list}");
+    let usage = workspace.memory().usage(None, rem_mind::reasoning::UsageBy::Operation);
+    assert_eq!(usage.rows.len(), 5, "each kind is a task of its own: {usage:?}");
 }

@@ -12,7 +12,7 @@ use rem_mind::stores::router::StoreKind;
 use rem_mind::{Memory, MemoryError};
 use rem_testkit::{Workspace, options};
 
-use crate::support::{in_both_layouts, placed, talk};
+use crate::support::{believing, in_both_layouts, placed, talk};
 
 fn reconstruct(workspace: &Workspace, name: &str) -> Reconstruction {
     workspace.memory().reconstruct(Some(name), &mut |_, _| {}).unwrap()
@@ -61,7 +61,7 @@ fn pages(files: BTreeMap<String, Vec<u8>>) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn the_same_extractors_make_the_same_and_the_memory_in_use_is_not_touched() {
-    for workspace in in_both_layouts() {
+    for workspace in in_both_layouts().map(believing) {
         lived_in(&workspace);
         let (before, head) = (workspace.files(), workspace.head());
         let one = reconstruct(&workspace, "one");
@@ -104,7 +104,7 @@ fn clock_of(workspace: &Workspace) -> std::sync::Arc<rem_ledger::FixedClock> {
 
 #[test]
 fn what_was_learned_wrongly_goes_and_what_was_interrupted_goes_on() {
-    let workspace = Workspace::new();
+    let workspace = believing(Workspace::new());
     lived_in(&workspace);
     // An entry of an extractor of before, which this one does not take.
     let core = workspace.text("MEMORY.md");
@@ -147,7 +147,7 @@ fn what_was_learned_wrongly_goes_and_what_was_interrupted_goes_on() {
 
 #[test]
 fn a_branch_is_a_workspace_that_comes_back_whole_or_not_at_all() {
-    let workspace = Workspace::new();
+    let workspace = believing(Workspace::new());
     let memory = workspace.memory();
     workspace.write("memory/reference/plan.md", "# Plan\n\nA\n");
     workspace.write("memory/reference/old.md", "# Old\n");
@@ -184,7 +184,7 @@ fn a_branch_is_a_workspace_that_comes_back_whole_or_not_at_all() {
 
 #[test]
 fn a_what_if_that_nobody_works_on_goes_after_a_week() {
-    let workspace = Workspace::new();
+    let workspace = believing(Workspace::new());
     let memory = workspace.memory();
     memory.branch_start(BranchKind::Explore, "old").unwrap();
     memory.branch_start(BranchKind::Extract, "kept").unwrap();

@@ -16,6 +16,12 @@ pub(crate) fn in_both_layouts() -> [Workspace; 2] {
     [LayoutPreset::OpenClaw, LayoutPreset::Autopoiesis].map(Workspace::with_layout)
 }
 
+/// The workspace with a miner that keeps what the extractors are less sure of, too.
+pub(crate) fn believing(mut workspace: Workspace) -> Workspace {
+    workspace.set("lifecycle.mining_confidence", "0.3");
+    workspace
+}
+
 /// Where this workspace has what lies there in the default layout.
 pub(crate) fn placed(workspace: &Workspace, default: &str) -> String {
     let (usual, layout) = (Layout::default(), workspace.memory().ledger().layout());

@@ -16,9 +16,9 @@ use serde::Serialize;
 use super::{CondenseOutcome, CondenseRequest, linked, unlinked};
 use crate::error::MemoryError;
 use crate::lifecycle::done::{Done, is_done};
-use crate::lifecycle::extract::{Extraction, ExtractionKind};
+use crate::lifecycle::extract::{self, Extraction, ExtractionKind};
 use crate::lifecycle::mine::NotMined;
-use crate::lifecycle::reading::Read;
+use crate::lifecycle::reading::{Read, Readers};
 use crate::memory::Memory;
 use crate::stores::statement::{Comparison, Statement};
 
@@ -81,7 +81,7 @@ impl Memory {
             Ok(condensed) => outcome.days.extend(condensed),
             Err(error) => failed_change = failed_change.take().or(Some(error)),
         };
-        self.read_each(&waiting, |path, read| {
+        self.read_each(&waiting, Readers::Rules, |path, read| {
             progress(done, waiting.len());
             done += 1;
             match read {
@@ -149,7 +149,11 @@ impl Memory {
         }
         let mut set = ChangeSet::new();
         for (transcript, _) in read {
-            set = set.and(self.noted_as(Done::Condensed, transcript)?);
+            set = set.and(self.noted_as(
+                Done::Condensed,
+                transcript,
+                &format!("rules:{}", extract::versions()),
+            )?);
         }
         if !lines.is_empty() {
             set = set

@@ -7,6 +7,7 @@
 //! Pure: the same transcript gives the same extractions. Nothing is written, and no model is asked. What tools, the host, quoted
 //! texts and this memory itself said is nobody's memory; of what the agent says only what the user accepted is.
 
+mod asked;
 mod clean;
 mod context;
 mod decisions;
@@ -39,6 +40,7 @@ use extractor::Extractor;
 use mark::Mark;
 use session::{Said, Session};
 
+pub(crate) use asked::Extracted;
 pub use preview::ExtractionPreview;
 
 /// What an extraction is.

@@ -18,11 +18,12 @@ use rem_format::config::ExtractionTrigger;
 use rem_format::path::MemoryPath;
 use rem_format::transcript::{Role, Transcript};
 use rem_ledger::{ChangeSet, Provenance};
+use rem_reason::Tier;
 use serde::Serialize;
 
 use super::done::{Done, is_done};
 use super::extract::ExtractionKind;
-use super::reading::Read;
+use super::reading::{Read, Readers};
 use crate::attention::topics::Side;
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -135,7 +136,7 @@ impl Memory {
         let mut outcome =
             MineOutcome { applied: !request.preview, mined: Vec::new(), failed: Vec::new(), remaining: all };
         let mut done = 0;
-        self.read_each(&waiting, |path, read| {
+        self.read_each(&waiting, Readers::Anybody, |path, read| {
             progress(done, waiting.len());
             done += 1;
             match read.and_then(|read| self.mine_one(path, &read, &known, request.preview)) {
@@ -152,10 +153,11 @@ impl Memory {
         Ok(outcome)
     }
 
-    /// Mines a session that has just ended, where `lifecycle.extraction_trigger` asks for that. What cannot be mined is said on the log
-    /// and left to the next run.
+    /// Mines a session that has just ended, where `lifecycle.extraction_trigger` asks for that and the rules do it: nobody waits for a
+    /// model. What cannot be mined is said on the log and left to the next run.
     pub fn mine_ended(&self, session: &str) {
-        if self.config.lifecycle.extraction_trigger != ExtractionTrigger::OnSessionEnd {
+        let is_wanted = self.config.lifecycle.extraction_trigger == ExtractionTrigger::OnSessionEnd;
+        if !is_wanted || self.model_of(Tier::Cheap).is_ok() {
             return;
         }
         let request = MineRequest { session_or_path: Some(session.to_owned()), ..MineRequest::default() };
@@ -226,7 +228,7 @@ impl Memory {
                 drafts.iter().map(|draft| draft.is_kept().then(|| self.note(draft))).collect();
             // Two processes that meet a name at once must not give it two types.
             let _names = self.ledger.lock_private("entity-names.lock")?;
-            let mut set = self.noted_as(Done::Mined, path)?;
+            let mut set = self.noted_as(Done::Mined, path, &read.by)?;
             let mut paths = Vec::new();
             for note in &notes {
                 let placed = note

@@ -1,0 +1,184 @@
+//! The extractors as tasks for a model (L1, L9); the rules are what answers where there is none.
+//!
+//! A model is not believed by its word: each memory names the sentence that says it, and one that is not a sentence of the person's own
+//! in this conversation is dropped. So neither what tools, quotations and pasted texts say nor what a model makes up gets in.
+
+use rem_format::transcript::{Role, Transcript, TurnKind};
+use rem_reason::spending::Urgency;
+use rem_reason::{Task, Tier, Values};
+use serde::Deserialize;
+
+use super::session::{Said, Session};
+use super::{Extraction, ExtractionKind, drop_repetitions, extract, versions};
+use crate::error::MemoryError;
+use crate::memory::Memory;
+use crate::reasoning::AnsweredBy;
+use crate::stores::router;
+
+/// How sure it is of what a model takes out of a person's own sentence, in hundredths; nothing was measured.
+const ASKED: u8 = 90;
+/// A quotation with fewer characters fits too many sentences.
+const SHORTEST_QUOTE: usize = 8;
+
+const fn task(name: &'static str, prompt: &'static str) -> Task {
+    Task {
+        name,
+        prompt,
+        schema: include_str!("../../../prompts/extract.json"),
+        max_answer_tokens: 2_000,
+        tier: Tier::Cheap,
+    }
+}
+
+/// The tasks, by the kind that each takes. The journal is made of what they take.
+const TASKS: [(ExtractionKind, Task); 5] = [
+    (
+        ExtractionKind::Decision,
+        task("extract-decisions", include_str!("../../../prompts/extract-decisions.md")),
+    ),
+    (ExtractionKind::Lesson, task("extract-lessons", include_str!("../../../prompts/extract-lessons.md"))),
+    (ExtractionKind::Person, task("extract-people", include_str!("../../../prompts/extract-people.md"))),
+    (
+        ExtractionKind::Procedure,
+        task("extract-procedures", include_str!("../../../prompts/extract-procedures.md")),
+    ),
+    (ExtractionKind::Fact, task("extract-facts", include_str!("../../../prompts/extract-facts.md"))),
+];
+
+#[derive(Debug, Default, Deserialize)]
+struct Answer {
+    memories: Vec<Taken>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Taken {
+    text: String,
+    quote: String,
+    project: String,
+    reason: String,
+    person: String,
+}
+
+/// What was taken out of a transcript, and by whom.
+pub(crate) struct Extracted {
+    pub(crate) extractions: Vec<Extraction>,
+    /// `rules:` and the versions of the extractors, or the models that answered; without blanks.
+    pub(crate) by: String,
+}
+
+impl Memory {
+    /// What the extractors take out of a transcript: a model where one is named, may be asked and answers, else the rules, kind by
+    /// kind.
+    ///
+    /// # Errors
+    /// As [`Memory::ask`].
+    pub(crate) fn extracted(&self, transcript: &Transcript) -> Result<Extracted, MemoryError> {
+        let ruled = extract(transcript);
+        let rules = format!("rules:{}", versions());
+        if self.model_of(Tier::Cheap).is_err() {
+            return Ok(Extracted { extractions: ruled, by: rules });
+        }
+        let session = Session::read(transcript);
+        let pieces = self.pieces_of(transcript);
+        let (mut extractions, mut by) = (Vec::new(), Vec::new());
+        for (kind, task) in &TASKS {
+            let of_rules = || ruled.iter().filter(|each| each.kind == *kind).cloned();
+            let mut asked = Vec::new();
+            let mut failed = false;
+            for piece in &pieces {
+                let values = Values::default().with("transcript", piece);
+                let answered = self.ask(task, &values, Urgency::Background, Answer::default)?;
+                match answered.by {
+                    AnsweredBy::Rules { why } => {
+                        tracing::info!("{} by rules: {why}", task.name);
+                        failed = true;
+                        break;
+                    }
+                    AnsweredBy::Model { name, prompt_version } => {
+                        let name = format!("{}:{prompt_version}", name.replace(char::is_whitespace, "_"));
+                        if !by.contains(&name) {
+                            by.push(name);
+                        }
+                        let taken = answered.value.memories;
+                        asked.extend(
+                            taken.iter().filter_map(|each| each.grounded(*kind, prompt_version, &session)),
+                        );
+                    }
+                }
+            }
+            // Half a conversation is not taken from one and half from the other.
+            match failed {
+                true => extractions.extend(of_rules()),
+                false => extractions.append(&mut asked),
+            }
+            if failed && !by.contains(&rules) {
+                by.push(rules.clone());
+            }
+        }
+        extractions.sort_by_key(|each| (each.source.turn, each.source.lines.start));
+        drop_repetitions(&mut extractions);
+        extractions.extend(ruled.into_iter().filter(|each| each.kind == ExtractionKind::Journal));
+        Ok(Extracted { extractions, by: if by.is_empty() { rules } else { by.join(",") } })
+    }
+
+    /// What a model is given of a transcript, in pieces of at most `lifecycle.transcript_characters`: messages of people and of the
+    /// agent, whole ones as far as they fit.
+    fn pieces_of(&self, transcript: &Transcript) -> Vec<String> {
+        let most = usize::try_from(self.config.lifecycle.transcript_characters).unwrap_or(usize::MAX);
+        let mut pieces: Vec<String> = Vec::new();
+        let mut length = 0;
+        for turn in transcript.turns.iter().map(|located| &located.turn) {
+            let who = match (turn.role, turn.kind) {
+                (Role::User, TurnKind::Message) => "person",
+                (Role::Agent, TurnKind::Message) => "assistant",
+                _ => continue,
+            };
+            let mut message = format!("{who}: {}\n", turn.text().trim());
+            if let Some((end, _)) = message.char_indices().nth(most) {
+                message.truncate(end);
+            }
+            let size = message.chars().count();
+            match pieces.last_mut().filter(|_| length + size <= most) {
+                Some(piece) => piece.push_str(&message),
+                None => {
+                    pieces.push(message);
+                    length = 0;
+                }
+            }
+            length += size;
+        }
+        pieces
+    }
+}
+
+impl Taken {
+    /// The extraction, where the quotation is a sentence of the person's own.
+    fn grounded(&self, kind: ExtractionKind, version: u32, session: &Session) -> Option<Extraction> {
+        let quote = spaced(&self.quote);
+        if quote.chars().count() < SHORTEST_QUOTE {
+            return None;
+        }
+        let says = |said: &&Said| {
+            let own = spaced(&said.text);
+            own.contains(&quote) || own.chars().count() >= SHORTEST_QUOTE && quote.contains(&own)
+        };
+        let said = session.said().find(says)?;
+        let filled = |text: &str| Some(spaced(text)).filter(|text| !text.is_empty());
+        let mut taken = Extraction::of(kind, version, said, spaced(&self.text), ASKED);
+        match kind {
+            ExtractionKind::Decision => {
+                taken.project = filled(&self.project).or_else(|| session.project.clone());
+                taken.reason = filled(&self.reason);
+            }
+            ExtractionKind::Person => {
+                taken.person = Some(filled(&self.person).unwrap_or_else(|| router::USER.to_owned()));
+            }
+            _ => {}
+        }
+        Some(taken)
+    }
+}
+
+fn spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
