@@ -8,6 +8,8 @@
     reason = "a benchmark sets its own scene, prints its figures and stops where it fails"
 )]
 
+mod labelled;
+
 use std::time::Duration;
 
 use rem_format::transcript::{
@@ -21,34 +23,12 @@ const TURNS: usize = 50;
 /// Sessions of the long run.
 const SESSIONS: usize = 1_000;
 
-#[derive(serde::Deserialize)]
-struct Labelled {
-    turns: Vec<Said>,
-}
-
-#[derive(serde::Deserialize)]
-struct Said {
-    role: String,
-    text: String,
-}
-
 fn sessions() -> Vec<String> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/extraction/tune");
-    let mut paths: Vec<_> =
-        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
-    paths.sort();
-    let turns: Vec<Said> = paths
-        .iter()
-        .flat_map(|path| {
-            let text = std::fs::read_to_string(path).expect("a file");
-            serde_saphyr::from_str::<Labelled>(&text).expect("a session").turns
-        })
-        .filter(|turn| turn.role == "user" || turn.role == "agent")
-        .collect();
+    let turns = labelled::turns(&["tune"]);
     turns.chunks(TURNS).filter(|chunk| chunk.len() == TURNS).map(file_of).collect()
 }
 
-fn file_of(turns: &[Said]) -> String {
+fn file_of(turns: &[labelled::Said]) -> String {
     let started = "2026-03-02T09:00:00Z".parse().expect("a time");
     let header = TranscriptHeader { session_id: "bench".to_owned(), started, ..TranscriptHeader::default() };
     turns.iter().fold(render_header(&header, "bench"), |file, turn| {

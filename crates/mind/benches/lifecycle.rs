@@ -8,44 +8,22 @@
     reason = "a benchmark sets its own scene, prints its figures and stops where it fails"
 )]
 
+mod labelled;
+
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+use rem_format::path::MemoryPath;
 use rem_format::transcript::{
     Role, TranscriptHeader, Turn, TurnKind, TurnPart, file_path, render_header, render_turn, utc_date,
 };
+use rem_mind::ledger::{ChangeSet, Provenance};
 use rem_mind::lifecycle::condense::CondenseRequest;
 use rem_mind::lifecycle::mine::MineRequest;
 use rem_testkit::{Workspace, processor_time};
 
 /// Turns of a session.
 const TURNS: usize = 50;
-
-#[derive(serde::Deserialize)]
-struct Labelled {
-    turns: Vec<Said>,
-}
-
-#[derive(serde::Deserialize)]
-struct Said {
-    role: String,
-    text: String,
-}
-
-fn turns() -> Vec<Said> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/extraction");
-    let mut paths: Vec<_> = ["tune", "tune-2"]
-        .iter()
-        .flat_map(|set| std::fs::read_dir(folder.join(set)).expect("a folder"))
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    paths.sort();
-    let read = |path: &std::path::PathBuf| {
-        let text = std::fs::read_to_string(path).expect("a file");
-        serde_saphyr::from_str::<Labelled>(&text).expect("a session").turns
-    };
-    paths.iter().flat_map(read).filter(|turn| turn.role == "user" || turn.role == "agent").collect()
-}
 
 /// A text in which the names and numbers are those of one session alone.
 fn varied(text: &str, session: usize) -> String {
@@ -76,7 +54,8 @@ fn varied(text: &str, session: usize) -> String {
 /// A workspace with so many closed sessions over the year before it.
 fn workspace(sessions: usize) -> Workspace {
     let workspace = Workspace::at("2026-01-01T09:00:00Z");
-    let said = turns();
+    let said = labelled::turns(&["tune", "tune-2"]);
+    let mut set = ChangeSet::new();
     let begin: jiff::Timestamp = "2025-01-01T08:00:00Z".parse().expect("a time");
     for session in 0..sessions {
         let minutes = 365 * 24 * 60 * session / sessions;
@@ -96,9 +75,12 @@ fn workspace(sessions: usize) -> Workspace {
             file + &render_turn(&Turn { time, role, kind: TurnKind::Message, body }, utc_date(started))
         });
         let path = format!("raw/conversations/{}", file_path(started, &header.session_id, "bench"));
-        workspace.write(&path, text);
+        let path = MemoryPath::new(path).expect("a path");
+        // Closed transcripts come in through the door alone.
+        set = set.write(path.clone(), text, "a session").seal(&path);
     }
-    workspace.memory().catch_up();
+    let provenance = Provenance::manual("bench");
+    workspace.memory().ledger().apply(&set, &provenance).expect("sessions");
     workspace
 }
 

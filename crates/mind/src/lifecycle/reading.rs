@@ -4,6 +4,7 @@ use std::sync::mpsc::sync_channel;
 
 use rem_format::path::MemoryPath;
 use rem_format::transcript::Transcript;
+use rem_ledger::Snapshot;
 
 use super::extract::{Extracted, Extraction, extract};
 use crate::error::MemoryError;
@@ -32,22 +33,31 @@ pub(super) enum Readers {
 }
 
 impl Memory {
-    /// Reads transcripts and hands them on, one after the other in the order given.
+    /// Reads transcripts and hands them on, one after the other in the order given. One that git does not have as it is was not
+    /// closed by us, or changed since: it is no evidence, and is refused.
+    ///
+    /// # Errors
+    /// [`MemoryError::Ledger`] where git cannot be asked; that one transcript cannot be read is handed on.
     pub(super) fn read_each(
         &self,
         paths: &[MemoryPath],
         by: Readers,
         mut take: impl FnMut(&MemoryPath, Result<Read, MemoryError>),
-    ) {
+    ) -> Result<(), MemoryError> {
+        let recorded = match self.ledger.head()? {
+            Some(head) if !paths.is_empty() => Some(self.ledger.snapshot(&head)?),
+            _ => None,
+        };
         let readers = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_READERS);
         std::thread::scope(|scope| {
             // Each reader has every so manieth, so asking them in turn gives all in order.
             let receivers: Vec<_> = (0..readers.min(paths.len()))
                 .map(|number| {
+                    let recorded = recorded.as_ref();
                     let (sender, receiver) = sync_channel(AHEAD);
                     scope.spawn(move || {
                         for path in paths.iter().skip(number).step_by(readers) {
-                            if sender.send(self.read_transcript(path, by)).is_err() {
+                            if sender.send(self.read_transcript(path, recorded, by)).is_err() {
                                 break; // Whoever receives has stopped.
                             }
                         }
@@ -60,10 +70,23 @@ impl Memory {
                 take(path, read);
             }
         });
+        Ok(())
     }
 
-    fn read_transcript(&self, path: &MemoryPath, by: Readers) -> Result<Read, MemoryError> {
+    fn read_transcript(
+        &self,
+        path: &MemoryPath,
+        recorded: Option<&Snapshot>,
+        by: Readers,
+    ) -> Result<Read, MemoryError> {
         let bytes = self.ledger.read(path)?.unwrap_or_default();
+        let known = recorded.map(|recorded| self.ledger.contents_in(recorded, path)).transpose()?.flatten();
+        if known.as_deref() != Some(bytes.as_slice()) {
+            return Err(MemoryError::usage(
+                "git does not have it as it is",
+                "`rem verify` says more; `rem import` takes conversations in, `git add` and `git commit` one that you vouch for",
+            ));
+        }
         let transcript = Transcript::parse(&bytes)
             .map_err(|source| MemoryError::Transcript { path: path.clone(), source })?;
         let Extracted { extractions, by } = match by {

@@ -101,7 +101,7 @@ impl Memory {
                     close(day, read, &mut outcome);
                 }
             }
-        });
+        })?;
         while let Some((day, read)) = by_day.pop_first() {
             close(day, read, &mut outcome);
         }

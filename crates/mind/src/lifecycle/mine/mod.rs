@@ -148,7 +148,7 @@ impl Memory {
                     outcome.failed.push(NotMined { path: path.clone(), why: error.to_string() });
                 }
             }
-        });
+        })?;
         progress(waiting.len(), waiting.len());
         Ok(outcome)
     }
