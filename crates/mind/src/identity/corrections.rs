@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use rem_format::annotation::Annotation;
 use rem_format::audit::{Action, Approval};
 use rem_format::correction::{self, CorrectedBy, Correction};
-use rem_format::entity::{Entity, EntityId, FACTS};
+use rem_format::entity::{Entity, FACTS};
 use rem_format::page::{Item, Page, PageError};
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
@@ -19,8 +19,8 @@ use serde::Serialize;
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
-use crate::stores::incoming::{Incoming, Replace, in_place, number, short_id, struck, undated};
-use crate::stores::places::MOST_NAMED;
+use crate::stores::elsewhere::Place;
+use crate::stores::incoming::{Incoming, in_place, number, short_id, struck, undated};
 use crate::stores::statement::{Comparison, Statement};
 
 /// How far a correction is (I2).
@@ -102,20 +102,6 @@ pub struct CorrectionsArchived {
     pub moved: Vec<String>,
     /// The change's id; empty where nothing moved.
     pub change: String,
-}
-
-/// A file that may say what is wrong.
-enum Place {
-    Page(MemoryPath, Replace),
-    Entity(MemoryPath, EntityId),
-}
-
-impl Place {
-    fn path(&self) -> &MemoryPath {
-        match self {
-            Self::Page(path, _) | Self::Entity(path, _) => path,
-        }
-    }
 }
 
 impl Memory {
@@ -271,7 +257,7 @@ impl Memory {
         incoming: &Incoming<'_>,
         wrong: Option<&Statement>,
     ) -> Result<Vec<Place>, MemoryError> {
-        let mut saying = self.places_about(incoming.text)?;
+        let mut saying = self.places_about(incoming.text, None)?;
         let mut failed = None;
         saying.retain(|place| {
             let items = self.items_of_place(place).unwrap_or_else(|error| {
@@ -286,29 +272,13 @@ impl Memory {
     /// What a store says that this takes the place of; nothing where none does.
     pub(super) fn stored_contradiction(&self, right: &str) -> Result<Option<String>, MemoryError> {
         let (statement, all) = (Statement::new(right), Addressees::default());
-        for place in self.places_about(right)? {
+        for place in self.places_about(right, None)? {
             let items = self.items_of_place(&place)?;
             if let Some(item) = items.iter().find(|item| is_wrong(item, &statement, None, &all)) {
                 return Ok(Some(undated(item.plain()).to_owned()));
             }
         }
         Ok(None)
-    }
-
-    /// The files in which a statement may be contradicted: MEMORY.md, the vault, the page of facts, the entities it names.
-    fn places_about(&self, text: &str) -> Result<Vec<Place>, MemoryError> {
-        let layout = self.ledger.layout();
-        let mut places = vec![
-            Place::Page(self.path(Store::Core).clone(), in_place),
-            Place::Page(layout.file(Store::Vault, "pinned.md")?, struck),
-            Place::Page(layout.file(Store::Reference, "facts.md")?, struck),
-        ];
-        let index = self.kept_index();
-        let named = index.as_ref().and_then(|index| index.entities_in(text, MOST_NAMED).ok());
-        for id in named.unwrap_or_default().iter().filter_map(|node| node.id.parse::<EntityId>().ok()) {
-            places.push(Place::Entity(self.entity_file(&id)?, id));
-        }
-        Ok(places)
     }
 
     /// What a place says; nothing where it cannot be read as a page.
@@ -358,7 +328,9 @@ fn put_right(
     let Some(at) = found else { return Ok((bytes.to_vec(), None)) };
     let was = page.items()[at].plain().to_owned();
     let after = match place {
-        Place::Page(_, replace) => {
+        Place::Page(_, store) => {
+            // In MEMORY.md every line costs context.
+            let replace = if *store == "core" { in_place } else { struck };
             replace(&mut page, at, incoming)?;
             page.into_bytes()
         }

@@ -99,33 +99,48 @@ impl Memory {
         request: &RememberRequest,
         incoming: &Incoming<'_>,
     ) -> Result<(MemoryPath, Vec<Place>), MemoryError> {
-        let layout = self.ledger.layout();
-        let core = self.path(Store::Core).clone();
-        let vault = layout.file(Store::Vault, "pinned.md")?;
-        let facts = layout.file(Store::Reference, "facts.md")?;
-        let mut entities: Vec<EntityId> = Vec::new();
         let about = {
             let index = self.kept_index();
-            let known = index.as_ref().and_then(|index| index.entities_in(incoming.text, MOST_NAMED).ok());
-            entities.extend(known.unwrap_or_default().iter().filter_map(|node| node.id.parse().ok()));
             self.main_entity(index.as_ref(), routing, incoming)?.map(|(id, _)| id)
         };
-        entities.extend(about.clone());
+        let mut places = self.places_about(incoming.text, about.as_ref())?;
+        if request.pin {
+            // A fact of an entity cannot be pinned for itself.
+            places.retain(|place| matches!(place, Place::Page(..)));
+        }
+        let home = match (store, about) {
+            (StoreKind::Core, _) => self.path(Store::Core).clone(),
+            (StoreKind::Vault, _) => self.ledger.layout().file(Store::Vault, "pinned.md")?,
+            (_, Some(id)) => self.entity_file(&id)?,
+            (_, None) => self.ledger.layout().file(Store::Reference, "facts.md")?,
+        };
+        Ok((home, places))
+    }
+
+    /// The places in which a statement may stand, or be contradicted: MEMORY.md, the vault, the page of facts, and the files of the
+    /// entities that it names.
+    pub(crate) fn places_about(
+        &self,
+        text: &str,
+        about: Option<&EntityId>,
+    ) -> Result<Vec<Place>, MemoryError> {
+        let layout = self.ledger.layout();
+        let mut places = vec![
+            Place::Page(self.path(Store::Core).clone(), "core"),
+            Place::Page(layout.file(Store::Vault, "pinned.md")?, "vault"),
+            Place::Page(layout.file(Store::Reference, "facts.md")?, "fact"),
+        ];
+        let index = self.kept_index();
+        let named = index.as_ref().and_then(|index| index.entities_in(text, MOST_NAMED).ok());
+        let mut entities: Vec<EntityId> =
+            named.unwrap_or_default().iter().filter_map(|node| node.id.parse().ok()).collect();
+        entities.extend(about.cloned());
         entities.sort();
         entities.dedup();
-        let home = match (store, about) {
-            (StoreKind::Core, _) => core.clone(),
-            (StoreKind::Vault, _) => vault.clone(),
-            (_, Some(id)) => self.entity_file(&id)?,
-            (_, None) => facts.clone(),
-        };
-        let mut places =
-            vec![Place::Page(core, "core"), Place::Page(vault, "vault"), Place::Page(facts, "fact")];
-        // A fact of an entity cannot be pinned for itself.
-        for id in entities.into_iter().filter(|_| !request.pin) {
+        for id in entities {
             places.push(Place::Entity(self.entity_file(&id)?, id));
         }
-        Ok((home, places))
+        Ok(places)
     }
 
     /// Whether the file that the statement goes to says the same, or something whose place it takes.

@@ -387,11 +387,15 @@ fn a_transcript_that_git_does_not_have_is_no_evidence() {
     let memory = workspace.memory();
     let real = memory.ledger().transcripts().unwrap().pop().unwrap();
     let planted = real.as_str().replace("-s1-", "-s2-");
-    let text = workspace.text(real.as_str()).replace("Mira", "Whisky").replace("session_id: s1", "session_id: s2");
+    let text =
+        workspace.text(real.as_str()).replace("Mira", "Whisky").replace("session_id: s1", "session_id: s2");
     workspace.write(&planted, &text);
     let outcome = mine(memory);
     assert_eq!((outcome.mined.len(), outcome.failed.len(), outcome.remaining), (1, 1, 1), "{outcome:#?}");
-    assert!(outcome.failed[0].path.as_str() == planted && outcome.failed[0].why.contains("git"), "{outcome:#?}");
+    assert!(
+        outcome.failed[0].path.as_str() == planted && outcome.failed[0].why.contains("git"),
+        "{outcome:#?}"
+    );
     let condensed = memory.condense_days(&Default::default(), &mut |_, _| {}).unwrap();
     assert_eq!((condensed.days.len(), condensed.failed.len()), (1, 1));
     let is_learned = |(path, bytes): (&String, &Vec<u8>)| {
@@ -400,6 +404,15 @@ fn a_transcript_that_git_does_not_have_is_no_evidence() {
     assert!(!workspace.files().iter().any(is_learned));
     // A person vouches for it.
     workspace.git(&["add", &planted]);
-    workspace.git(&["-c", "user.name=m", "-c", "user.email=m@localhost", "commit", "--no-verify", "-qm", "mine"]);
+    workspace.git(&[
+        "-c",
+        "user.name=m",
+        "-c",
+        "user.email=m@localhost",
+        "commit",
+        "--no-verify",
+        "-qm",
+        "mine",
+    ]);
     assert_eq!(mine(&workspace.open()).mined.len(), 1);
 }
