@@ -14,6 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
         confidence: Certainty::Low,
         tags: vec![text.chars().take(20).collect()],
         source: None,
+        from: Some(text.chars().skip(40).take(20).collect()),
         addressees: vec![text.chars().skip(20).take(20).collect()],
         text,
     };

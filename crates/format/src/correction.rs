@@ -21,7 +21,7 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
-use crate::document::Document;
+use crate::document::{Document, lines_of};
 use crate::slug::slug;
 
 /// Who corrected (P8: what the operator corrects is certain).
@@ -88,10 +88,9 @@ pub fn parse(bytes: &[u8]) -> Vec<Placed> {
 
 fn read(text: &str) -> Option<Correction> {
     let field = |wanted: &str| {
-        text.lines().find_map(|line| {
-            let (key, value) = line.trim_start().strip_prefix("- ")?.split_once(':')?;
-            key.trim_matches(['*', ' ']).eq_ignore_ascii_case(wanted).then(|| value.trim().to_owned())
-        })
+        let line =
+            text.lines().find(|line| name_of(line).is_some_and(|name| name.eq_ignore_ascii_case(wanted)));
+        line.and_then(|line| line.split_once(':')).map(|(_, value)| value.trim().to_owned())
     };
     let time = |key: &str| field(key).and_then(|value| value.parse::<Timestamp>().ok());
     let logged = time("logged")?;
@@ -150,60 +149,56 @@ pub fn render(correction: &Correction) -> String {
 /// The file with one more entry at its end; what is there stays byte for byte.
 #[must_use]
 pub fn append(found: Option<&[u8]>, correction: &Correction) -> Vec<u8> {
-    append_entry(found, "# Corrections\n", &render(correction))
+    append_entry(found, "# Corrections\n", render(correction).as_bytes())
 }
 
-/// The same for an entry that stands in another file.
+/// The same for an entry as it stands in another file.
 #[must_use]
-pub fn append_entry(found: Option<&[u8]>, start: &str, entry: &str) -> Vec<u8> {
+pub fn append_entry(found: Option<&[u8]>, start: &str, entry: &[u8]) -> Vec<u8> {
     let mut bytes = found.map(<[u8]>::to_vec).unwrap_or_default();
     if bytes.iter().all(u8::is_ascii_whitespace) {
         bytes = start.as_bytes().to_vec();
     }
-    let newline = if bytes.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
     if !bytes.ends_with(b"\n") {
-        bytes.extend_from_slice(newline.as_bytes());
+        bytes.push(b'\n');
     }
-    bytes.extend_from_slice(newline.as_bytes());
-    bytes.extend_from_slice(entry.replace("\r\n", "\n").replace('\n', newline).as_bytes());
+    bytes.push(b'\n');
+    bytes.extend_from_slice(entry);
     bytes
 }
 
-/// The file with a field of an entry changed, or added at its end; nothing where there is no such entry.
+/// The file with a field of an entry changed, or added after its last; every other byte stays. Nothing where there is no such entry.
 #[must_use]
 pub fn with_field(bytes: &[u8], id: &str, key: &str, value: &str) -> Option<Vec<u8>> {
     let placed = parse(bytes).into_iter().find(|placed| placed.correction.id == id)?;
-    let entry = String::from_utf8_lossy(&bytes[placed.bytes.clone()]).into_owned();
-    let newline = if entry.contains("\r\n") { "\r\n" } else { "\n" };
-    let is_field = |line: &str| {
-        let found = line.trim_start().strip_prefix("- ").and_then(|rest| rest.split_once(':'));
-        found.is_some_and(|(name, _)| name.trim_matches(['*', ' ']).eq_ignore_ascii_case(key))
-    };
-    let mut lines: Vec<String> = entry.split_inclusive('\n').map(str::to_owned).collect();
-    match lines.iter_mut().find(|line| is_field(line)) {
-        Some(line) => *line = format!("- {key}: {value}{newline}"),
+    let lines: Vec<Range<usize>> = lines_of(&bytes[..placed.bytes.end], placed.bytes.start).collect();
+    let field = |line: &Range<usize>| String::from_utf8_lossy(&bytes[line.clone()]).into_owned();
+    let is_field =
+        |line: &&Range<usize>| name_of(&field(line)).is_some_and(|name| name.eq_ignore_ascii_case(key));
+    let newline = if field(lines.first()?).ends_with("\r\n") { "\r\n" } else { "\n" };
+    let new = format!("- {key}: {value}{newline}");
+    let (place, before) = match lines.iter().find(is_field) {
+        Some(line) => (line.clone(), ""),
         None => {
-            let last = lines.iter().rposition(|line| line.trim_start().starts_with("- "))?;
-            if !lines[last].ends_with('\n') {
-                lines[last].push_str(newline);
-            }
-            lines.insert(last + 1, format!("- {key}: {value}{newline}"));
+            let last = lines.iter().rfind(|line| name_of(&field(line)).is_some())?;
+            (last.end..last.end, if bytes[..last.end].ends_with(b"\n") { "" } else { newline })
         }
-    }
-    let mut changed = bytes[..placed.bytes.start].to_vec();
-    changed.extend_from_slice(lines.concat().as_bytes());
-    changed.extend_from_slice(&bytes[placed.bytes.end..]);
-    Some(changed)
+    };
+    Some([&bytes[..place.start], before.as_bytes(), new.as_bytes(), &bytes[place.end..]].concat())
 }
 
-/// The file without an entry, and that entry; nothing where there is no such entry.
+/// The file without an entry, and that entry as it stood; nothing where there is no such entry.
 #[must_use]
-pub fn without(bytes: &[u8], id: &str) -> Option<(Vec<u8>, String)> {
+pub fn without(bytes: &[u8], id: &str) -> Option<(Vec<u8>, Vec<u8>)> {
     let placed = parse(bytes).into_iter().find(|placed| placed.correction.id == id)?;
-    let entry = String::from_utf8_lossy(&bytes[placed.bytes.clone()]).trim_end().to_owned() + "\n";
-    let mut rest = bytes[..placed.bytes.start].to_vec();
-    rest.extend_from_slice(&bytes[placed.bytes.end..]);
-    Some((rest, entry))
+    let rest = [&bytes[..placed.bytes.start], &bytes[placed.bytes.end..]].concat();
+    Some((rest, bytes[placed.bytes].to_vec()))
+}
+
+/// The name of the field in a line, where it is one.
+fn name_of(line: &str) -> Option<&str> {
+    let (name, _) = line.trim_start().strip_prefix("- ")?.split_once(':')?;
+    Some(name.trim_matches(['*', ' ']))
 }
 
 /// A name for an entry that others do not have: a letter and six signs of what it says and when.
@@ -252,7 +247,11 @@ mod tests {
         assert!(retracted.starts_with(page) && parse(&retracted)[0].correction.is_retracted);
         let (rest, taken) = without(&retracted, &id).expect("an entry");
         assert_eq!(String::from_utf8_lossy(&rest).trim_end(), String::from_utf8_lossy(page).trim_end());
-        assert!(taken.contains("It is June"));
+        assert!(String::from_utf8_lossy(&taken).contains("It is June"));
+        // Bytes that are no UTF-8 stay in an entry that is changed.
+        let odd = [retracted.as_slice(), b"- note: \xff\xfe\n"].concat();
+        let changed = with_field(&odd, &id, "status", "open").expect("an entry");
+        assert!(changed.ends_with(b"- note: \xff\xfe\n") && !parse(&changed)[0].correction.is_retracted);
         assert_eq!((with_field(page, "x", "a", "b"), without(page, "x")), (None, None));
     }
 

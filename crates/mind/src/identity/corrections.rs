@@ -220,31 +220,33 @@ impl Memory {
             status == CorrectionStatus::Retracted
                 || status != CorrectionStatus::Unverified && each.logged < before
         };
-        let moving: Vec<Correction> =
-            correction::parse(&bytes).into_iter().map(|placed| placed.correction).filter(is_done).collect();
-        let ids: Vec<String> = moving.iter().map(|each| each.id.clone()).collect();
+        let moving: Vec<correction::Placed> =
+            correction::parse(&bytes).into_iter().filter(|placed| is_done(&placed.correction)).collect();
+        let ids: Vec<String> = moving.iter().map(|placed| placed.correction.id.clone()).collect();
         if ids.is_empty() {
             return Ok(CorrectionsArchived { moved: ids, change: String::new() });
         }
         let mut set = ChangeSet::new();
-        for each in moving {
-            let month = each.logged.to_zoned(self.time_zone().clone()).strftime("%Y-%m").to_string();
+        for placed in moving {
+            let logged = placed.correction.logged.to_zoned(self.time_zone().clone());
+            let month = logged.strftime("%Y-%m").to_string();
             let archive = self.ledger.layout().file(Store::CorrectionArchive, &format!("{month}.md"))?;
             let title = format!("# Corrections of {month}\n");
-            let addition = ChangeSet::new().edit(archive, "archived a correction", move |found| {
-                // It goes as it is, written anew: what a person added to it goes with the entry in git.
-                Ok(Some(correction::append_entry(found, &title, &correction::render(&each))))
-            });
-            set = set.and(addition);
+            // As it stands, with what a person added to it.
+            let entry = bytes[placed.bytes].to_vec();
+            let (id, leaving) = (placed.correction.id, entry.clone());
+            let moved = ChangeSet::new()
+                .edit(archive, "archived a correction", move |found| {
+                    Ok(Some(correction::append_entry(found, &title, &entry)))
+                })
+                .edit(path.clone(), "a correction archived", move |found| {
+                    match correction::without(found.unwrap_or_default(), &id) {
+                        Some((rest, there)) if there == leaving => Ok(Some(rest)),
+                        _ => Err("a correction changed meanwhile: try again".into()),
+                    }
+                });
+            set = set.and(moved);
         }
-        let leaving = ids.clone();
-        set = set.edit(path, format!("{} archived", ids.len()), move |found| {
-            let mut bytes = found.unwrap_or_default().to_vec();
-            for id in &leaving {
-                bytes = correction::without(&bytes, id).map_or(bytes, |(rest, _)| rest);
-            }
-            Ok(Some(bytes))
-        });
         let provenance = Provenance::system("corrections", "old corrections")
             .kind(rem_format::commit::CommitType::Maintenance);
         let applied = self.change(set, &provenance)?;

@@ -36,6 +36,17 @@ pub(crate) fn is_within(page: &Page, settings: &CoreSettings) -> bool {
     lines <= settings.line_cap && tokens <= settings.token_cap
 }
 
+/// Tokens that an entry takes with its comment, or more.
+const ENTRY_TOKENS: u64 = 120;
+
+/// Whether MEMORY.md has room for one more entry of a usual length: sooner told than found out by writing one.
+pub(crate) fn has_room(text: &str, settings: &CoreSettings) -> bool {
+    let lines = u64::try_from(text.lines().count()).unwrap_or(u64::MAX);
+    lines < settings.line_cap
+        && u64::try_from(rem_reason::count_tokens(text)).unwrap_or(u64::MAX) + ENTRY_TOKENS
+            <= settings.token_cap
+}
+
 /// Takes entries out until both caps hold, the least relevant first; `keep` is the id of the newest, which stays. What is pinned
 /// or a correction stays, and so does what a person wrote without a comment: it may be theirs for a reason. What could not be freed is left
 /// over the cap for `rem verify` to say.

@@ -17,7 +17,7 @@ use rem_format::commit::CommitType;
 use rem_format::config::ExtractionTrigger;
 use rem_format::path::MemoryPath;
 use rem_format::transcript::{Role, Transcript};
-use rem_ledger::{ChangeSet, Provenance};
+use rem_ledger::{ChangeSet, Provenance, Store};
 use rem_reason::Tier;
 use serde::Serialize;
 
@@ -28,6 +28,7 @@ use crate::attention::topics::Side;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::Effect;
+use crate::stores::core;
 use crate::stores::elsewhere::is_gone;
 use crate::stores::places::is_full;
 use draft::Corrected;
@@ -222,7 +223,8 @@ impl Memory {
         )
         .kind(CommitType::Extract)
         .session(session.clone());
-        let mut core_has_room = true;
+        let core = self.ledger.read(self.path(Store::Core))?.unwrap_or_default();
+        let mut core_has_room = core::has_room(&String::from_utf8_lossy(&core), &self.config.core);
         for _ in 0..ATTEMPTS {
             let notes: Vec<_> =
                 drafts.iter().map(|draft| draft.is_kept().then(|| self.note(draft))).collect();
