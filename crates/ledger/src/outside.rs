@@ -146,13 +146,15 @@ impl Ledger {
         path.is_under(self.options.layout.path(Store::Transcripts).as_str()) && path.as_str().ends_with(".md")
     }
 
-    /// Whether there is a transcript at that path and it is still being written.
+    /// Whether there is a transcript at that path and it is still being written. An empty file is none yet: who makes one gives it its
+    /// front matter at once, or died before that.
     ///
     /// # Errors
     /// [`LedgerError::Io`] when it cannot be read.
     pub fn is_open(&self, path: &MemoryPath) -> Result<bool, LedgerError> {
         let at = files::locate(&self.root, path)?;
-        Ok(self.is_transcript(path) && files::read_head(&at)?.is_some_and(|head| !has_ended(&head)))
+        Ok(self.is_transcript(path)
+            && files::read_head(&at)?.is_some_and(|head| !head.is_empty() && !has_ended(&head)))
     }
 
     /// Every transcript on disk, open ones included, in path order.

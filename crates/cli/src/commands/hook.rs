@@ -23,6 +23,8 @@ use crate::printer::Printer;
 
 /// The deadline until CONFIG.md was read.
 const DEADLINE: Duration = Duration::from_millis(500);
+/// How much longer the host's own words are waited for: what was not heard can't be done apart, and would be lost.
+const PATIENCE: Duration = Duration::from_secs(3);
 /// The most a host may say.
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -116,7 +118,10 @@ fn awaited(
     loop {
         let step = match is_apart {
             true => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            false => receiver.recv_timeout(deadline.saturating_sub(begun.elapsed())),
+            false => {
+                let patience = if heard.is_none() { PATIENCE } else { Duration::ZERO };
+                receiver.recv_timeout((deadline + patience).saturating_sub(begun.elapsed()))
+            }
         };
         match step {
             Ok(Step::Done(answer)) => return answer,

@@ -302,7 +302,8 @@ impl Memory {
         Ok((path, appended.created))
     }
 
-    /// A path that no other transcript has.
+    /// A path that no other transcript has; that of one whose maker died before its first byte is free. The caller holds the sessions'
+    /// lock, or makes the file by a change set that fails where it was made meanwhile.
     pub(crate) fn free_path(
         &self,
         header: &TranscriptHeader,
@@ -314,7 +315,7 @@ impl Memory {
                 .ledger
                 .layout()
                 .file(Store::Transcripts, &file_path(header.started, &header.session_id, &numbered))?;
-            if self.ledger.read(&path)?.is_none() {
+            if self.ledger.read(&path)?.is_none_or(|found| found.is_empty()) {
                 return Ok(path);
             }
         }

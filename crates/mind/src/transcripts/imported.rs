@@ -207,6 +207,7 @@ impl<'a> Intake<'a> {
 
     fn begin(&mut self, meta: SessionMeta) -> Result<(), MemoryError> {
         let mut parts = self.known.get(&file_session_id(&meta.source_id)).cloned().unwrap_or_default();
+        self.memory.leave_out_empty(&mut parts)?;
         self.memory.put_in_order(&mut parts)?;
         let mut kept = Kept::default();
         let (mut last_started, mut is_open) = (None, false);

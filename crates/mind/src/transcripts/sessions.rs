@@ -120,8 +120,21 @@ impl Memory {
         let key = file_session_id(session);
         let mut parts = self.ledger.transcripts()?;
         parts.retain(|path| parse_file_path(path.as_str()).is_some_and(|name| name.session == key));
+        self.leave_out_empty(&mut parts)?;
         self.put_in_order(&mut parts)?;
         Ok(parts)
+    }
+
+    /// Leaves out those that were not given their front matter yet.
+    pub(crate) fn leave_out_empty(&self, parts: &mut Vec<MemoryPath>) -> Result<(), MemoryError> {
+        let mut begun = Vec::with_capacity(parts.len());
+        for path in parts.drain(..) {
+            if self.ledger.read(&path)?.is_some_and(|bytes| !bytes.is_empty()) {
+                begun.push(path);
+            }
+        }
+        *parts = begun;
+        Ok(())
     }
 
     /// Puts the parts of one session in the order they were written in: their names say the minute, and within one minute

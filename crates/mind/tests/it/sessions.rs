@@ -337,3 +337,26 @@ fn an_open_session_is_found_by_a_search() {
     assert_eq!(answer.results[0].category, "conversation");
     assert_eq!(all_turns(&workspace)[0].role, Role::User);
 }
+
+#[test]
+fn a_transcript_whose_maker_died_before_its_first_byte_is_begun_anew() {
+    let workspace = Workspace::new();
+    let memory = workspace.memory();
+    let turn = user("2026-03-01T09:00:00Z", "The mast is stepped on Friday.");
+    let path = memory.capture("cut", &turn).unwrap().path;
+    std::fs::write(workspace.root().join(path.as_str()), "").unwrap();
+    assert!(memory.open_sessions().unwrap().is_empty());
+
+    let captured = memory.capture("cut", &turn).unwrap();
+    assert_eq!((captured.path, captured.created), (path.clone(), false));
+    assert_eq!(transcript(&workspace, &path).header.session_id, "cut");
+    assert_eq!(all_turns(&workspace), [turn.clone()]);
+    workspace.assert_well();
+
+    // The same at import, which finds the file before its maker goes on or dies.
+    std::fs::write(workspace.root().join(path.as_str()), "").unwrap();
+    let mut session = crate::support::Claude::new("cut", "2026-03-01T08:00:00Z");
+    session.user("The mast is stepped on Friday.");
+    let outcome = crate::support::import(memory, &session.put(&workspace, session.len()));
+    assert_eq!(outcome.turns_added, 1);
+}

@@ -36,7 +36,7 @@ impl Memory {
             paths.reverse();
         }
         for path in paths {
-            let Some(bytes) = self.ledger.read(&path)? else { continue };
+            let Some(bytes) = self.ledger.read(&path)?.filter(|bytes| !bytes.is_empty()) else { continue };
             if self.ledger.is_open(&path)? {
                 is_open = true;
                 continue;
