@@ -7,6 +7,7 @@
 
 #[cfg(test)]
 mod required;
+mod set;
 #[cfg(test)]
 pub(crate) mod tests;
 mod words;
@@ -14,8 +15,9 @@ mod words;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use regex::{Match, Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use regex::{Match, Regex, RegexBuilder};
 
+use set::Set;
 use words::Held;
 
 /// How many bytes are read before the whole table is compiled: some hundred messages.
@@ -28,7 +30,7 @@ pub(crate) struct Patterns {
     size_limit: usize,
     /// Each pattern's line of words, and the pattern itself once it was needed.
     singles: Vec<(&'static str, OnceLock<Regex>)>,
-    whole: OnceLock<RegexSet>,
+    whole: OnceLock<Set>,
     /// How many bytes of text were read.
     read: AtomicUsize,
 }
@@ -85,12 +87,9 @@ impl Patterns {
         if !self.is_much(text) {
             return self.matches_by_words(text, is_wanted);
         }
-        let whole = self.whole();
-        // Most texts match nothing, which is told sooner.
-        match whole.is_match(text) {
-            true => whole.matches(text).iter().filter(|index| is_wanted(*index)).collect(),
-            false => Vec::new(),
-        }
+        let mut matched = self.whole().matches(text);
+        matched.retain(|index| is_wanted(*index));
+        matched
     }
 
     /// The patterns that match the text, in their order.
@@ -114,13 +113,10 @@ impl Patterns {
     }
 
     #[expect(clippy::expect_used, reason = "constant patterns, compiled by a test")]
-    fn whole(&self) -> &RegexSet {
+    fn whole(&self) -> &Set {
         self.whole.get_or_init(|| {
-            RegexSetBuilder::new((0..self.singles.len()).map(&self.source))
-                .size_limit(self.size_limit)
-                .dfa_size_limit(self.size_limit)
-                .build()
-                .expect("constant patterns")
+            let sources = (0..self.singles.len()).map(&self.source);
+            Set::new(sources, self.size_limit).expect("constant patterns")
         })
     }
 }
