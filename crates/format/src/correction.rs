@@ -21,7 +21,7 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
-use crate::document::{Document, lines_of};
+use crate::fielded::{self, Entry, one_line};
 use crate::slug::slug;
 
 /// Who corrected (P8: what the operator corrects is certain).
@@ -74,51 +74,40 @@ pub struct Placed {
 /// The entries of a file that have an id and a time; what a person wrote in another form is left out.
 #[must_use]
 pub fn parse(bytes: &[u8]) -> Vec<Placed> {
-    let document = Document::parse(bytes);
-    let sections = document.sections();
-    let all = sections.iter().flat_map(|section| std::iter::once(section).chain(&section.children));
-    all.filter(|section| section.level == 2)
-        .filter_map(|section| {
-            let text = String::from_utf8_lossy(&bytes[section.bytes.clone()]);
-            let correction = read(&text)?;
-            Some(Placed { correction, lines: section.lines.clone(), bytes: section.bytes.clone() })
-        })
-        .collect()
+    let placed = |entry: Entry| {
+        let correction = read(&entry)?;
+        Some(Placed { correction, lines: entry.lines, bytes: entry.bytes })
+    };
+    fielded::entries(bytes).into_iter().filter_map(placed).collect()
 }
 
-fn read(text: &str) -> Option<Correction> {
-    let field = |wanted: &str| {
-        let line =
-            text.lines().find(|line| name_of(line).is_some_and(|name| name.eq_ignore_ascii_case(wanted)));
-        line.and_then(|line| line.split_once(':')).map(|(_, value)| value.trim().to_owned())
-    };
-    let time = |key: &str| field(key).and_then(|value| value.parse::<Timestamp>().ok());
+fn read(entry: &Entry) -> Option<Correction> {
+    let time = |key: &str| entry.field(key).and_then(|value| value.parse::<Timestamp>().ok());
     let logged = time("logged")?;
-    let trigger = field("trigger").unwrap_or_default();
-    let (said, sure) = trigger.rsplit_once(" (confidence: ").unwrap_or((&trigger, ""));
-    let status = field("status").unwrap_or_default();
+    let trigger = entry.field("trigger").unwrap_or_default();
+    let (said, sure) = trigger.rsplit_once(" (confidence: ").unwrap_or((trigger, ""));
     Some(Correction {
-        id: field("id").filter(|id| !id.is_empty())?,
+        id: entry.id()?.to_owned(),
         logged,
         trigger: said.trim_matches('"').to_owned(),
         trigger_confidence: sure.trim_end_matches(')').to_owned(),
-        wrong: field("agent said").unwrap_or_default(),
-        right: field("correct").filter(|right| !right.is_empty())?,
+        wrong: entry.field("agent said").unwrap_or_default().to_owned(),
+        right: entry.field("correct").filter(|right| !right.is_empty())?.to_owned(),
         cooldown_expires: time("cooldown_expires").unwrap_or(logged),
-        confidence: field("confidence").and_then(|value| value.parse().ok()).unwrap_or(1.0),
-        by: match field("source").as_deref() {
+        confidence: entry.field("confidence").and_then(|value| value.parse().ok()).unwrap_or(1.0),
+        by: match entry.field("source") {
             Some("agent") => CorrectedBy::Agent,
             _ => CorrectedBy::Operator,
         },
         encoded: time("encoded"),
-        is_retracted: status.eq_ignore_ascii_case("retracted"),
+        is_retracted: entry.field("status").is_some_and(|status| status.eq_ignore_ascii_case("retracted")),
     })
 }
 
 /// An entry as it is written.
 #[must_use]
 pub fn render(correction: &Correction) -> String {
-    let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = one_line;
     let Correction { id, logged, trigger, trigger_confidence, wrong, right, cooldown_expires, .. } =
         correction;
     let title: String = line(right).chars().take(80).collect();
@@ -149,66 +138,14 @@ pub fn render(correction: &Correction) -> String {
 /// The file with one more entry at its end; what is there stays byte for byte.
 #[must_use]
 pub fn append(found: Option<&[u8]>, correction: &Correction) -> Vec<u8> {
-    append_entry(found, "# Corrections\n", render(correction).as_bytes())
+    fielded::append(found, "# Corrections\n", render(correction).as_bytes())
 }
 
-/// The same for an entry as it stands in another file.
+/// A name for an entry that others do not have.
 #[must_use]
-pub fn append_entry(found: Option<&[u8]>, start: &str, entry: &[u8]) -> Vec<u8> {
-    let mut bytes = found.map(<[u8]>::to_vec).unwrap_or_default();
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        bytes = start.as_bytes().to_vec();
-    }
-    if !bytes.ends_with(b"\n") {
-        bytes.push(b'\n');
-    }
-    bytes.push(b'\n');
-    bytes.extend_from_slice(entry);
-    bytes
-}
-
-/// The file with a field of an entry changed, or added after its last; every other byte stays. Nothing where there is no such entry.
-#[must_use]
-pub fn with_field(bytes: &[u8], id: &str, key: &str, value: &str) -> Option<Vec<u8>> {
-    let placed = parse(bytes).into_iter().find(|placed| placed.correction.id == id)?;
-    let lines: Vec<Range<usize>> = lines_of(&bytes[..placed.bytes.end], placed.bytes.start).collect();
-    let field = |line: &Range<usize>| String::from_utf8_lossy(&bytes[line.clone()]).into_owned();
-    let is_field =
-        |line: &&Range<usize>| name_of(&field(line)).is_some_and(|name| name.eq_ignore_ascii_case(key));
-    let newline = if field(lines.first()?).ends_with("\r\n") { "\r\n" } else { "\n" };
-    let new = format!("- {key}: {value}{newline}");
-    let (place, before) = match lines.iter().find(is_field) {
-        Some(line) => (line.clone(), ""),
-        None => {
-            let last = lines.iter().rfind(|line| name_of(&field(line)).is_some())?;
-            (last.end..last.end, if bytes[..last.end].ends_with(b"\n") { "" } else { newline })
-        }
-    };
-    Some([&bytes[..place.start], before.as_bytes(), new.as_bytes(), &bytes[place.end..]].concat())
-}
-
-/// The file without an entry, and that entry as it stood; nothing where there is no such entry.
-#[must_use]
-pub fn without(bytes: &[u8], id: &str) -> Option<(Vec<u8>, Vec<u8>)> {
-    let placed = parse(bytes).into_iter().find(|placed| placed.correction.id == id)?;
-    let rest = [&bytes[..placed.bytes.start], &bytes[placed.bytes.end..]].concat();
-    Some((rest, bytes[placed.bytes].to_vec()))
-}
-
-/// The name of the field in a line, where it is one.
-fn name_of(line: &str) -> Option<&str> {
-    let (name, _) = line.trim_start().strip_prefix("- ")?.split_once(':')?;
-    Some(name.trim_matches(['*', ' ']))
-}
-
-/// A name for an entry that others do not have: a letter and six signs of what it says and when.
-#[must_use]
-pub fn id_of(logged: Timestamp, right: &str) -> String {
-    let hash = format!("{logged} {}", slug(right).unwrap_or_default());
-    let hash = hash.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
-    format!("c{:06x}", hash >> 40)
+pub fn id_of(logged: Timestamp, wrong: &str, right: &str) -> String {
+    let name = |text: &str| slug(text).unwrap_or_default();
+    fielded::id_of('c', &format!("{logged} {} {}", name(right), name(wrong)))
 }
 
 #[cfg(test)]
@@ -216,11 +153,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::fielded::{with_field, without};
 
     fn entry(right: &str, wrong: &str, trigger: &str) -> Correction {
         let logged: Timestamp = "2026-03-02T10:15:00Z".parse().expect("a time");
         Correction {
-            id: id_of(logged, right),
+            id: id_of(logged, wrong, right),
             logged,
             trigger: trigger.to_owned(),
             trigger_confidence: if trigger.is_empty() { String::new() } else { "high".to_owned() },

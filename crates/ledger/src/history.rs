@@ -185,6 +185,17 @@ impl Ledger {
         })
     }
 
+    /// All files as they were at a moment; `None` before the first commit.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when history cannot be read.
+    pub fn snapshot_at(&self, time: Timestamp) -> Result<Option<Snapshot>, LedgerError> {
+        self.with_repository(|repository| {
+            let commit = repository.at_time(time)?;
+            commit.map(|commit| Ok(Snapshot { tree: repository.tree_of(commit)? })).transpose()
+        })
+    }
+
     /// A file's contents in a snapshot; `None` where it had no such file.
     ///
     /// # Errors

@@ -123,13 +123,16 @@ pub fn corrections_in(text: &str) -> Vec<Correction> {
     all
 }
 
-/// The pairs of a wrong and a right statement in an entry; the right one may be missing.
+/// The pairs of a wrong and a right statement in an entry; the right one may be missing. One that was taken back has none.
 fn statements(text: &str) -> Vec<(&str, &str)> {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for line in text.lines() {
         let line = line.trim_start().trim_start_matches(['-', '*', '+', '>', ' ']);
         let Some((name, statement)) = line.split_once([':', '：']) else { continue };
         let name = crate::analyzer::fold(name.trim_matches(['*', '_', ' ']));
+        if name == "status" && statement.trim().eq_ignore_ascii_case("retracted") {
+            return Vec::new();
+        }
         let statement = statement.trim().trim_matches(['*', '"', '“', '”', ' ']);
         if statement.is_empty() {
         } else if WRONG.contains(&name.as_str()) {

@@ -8,6 +8,7 @@ mod compact;
 mod completions;
 mod condense;
 mod config;
+mod conflicts;
 mod connect;
 mod context;
 mod corrections;
@@ -101,6 +102,8 @@ pub(crate) enum Command {
     Mine(mine::MineArgs),
     Condense(condense::CondenseArgs),
     #[command(subcommand)]
+    Conflicts(conflicts::ConflictsCommand),
+    #[command(subcommand)]
     Corrections(corrections::CorrectionsCommand),
     Reconstruct(reconstruct::ReconstructArgs),
     #[command(subcommand)]
@@ -172,6 +175,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Extract(args) => extract::run(&args, arguments, printer),
         Command::Mine(args) => mine::run(&args, arguments, printer),
         Command::Condense(args) => condense::run(&args, arguments, printer),
+        Command::Conflicts(command) => conflicts::run(&command, arguments, printer),
         Command::Corrections(command) => corrections::run(&command, arguments, printer),
         Command::Reconstruct(args) => reconstruct::run(&args, arguments, printer),
         Command::Branch(command) => branch::run(&command, arguments, printer),

@@ -4,19 +4,22 @@
 //! is, unverified, verified, part of the identity, is computed from its dates: a job that was missed changes nothing. Entries are
 //! never deleted, only moved into the archive of corrections.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use rem_format::annotation::Annotation;
 use rem_format::audit::{Action, Approval};
 use rem_format::correction::{self, CorrectedBy, Correction};
 use rem_format::entity::{Entity, FACTS};
+use rem_format::fielded;
 use rem_format::page::{Item, Page, PageError};
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
 use rem_recall::Addressees;
 use serde::Serialize;
 
+use super::standing::items_of;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::elsewhere::Place;
@@ -134,6 +137,20 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Usage`] where nothing is said to be right, or as [`rem_ledger::Ledger::apply`].
     pub fn correct(&self, request: &CorrectRequest) -> Result<CorrectionOutcome, MemoryError> {
+        let correcting = self.correcting(request)?;
+        let right = &correcting.entry.right;
+        let mut provenance =
+            Provenance::new(self.agent_or("recall-validator"), Approval::Auto, format!("corrected: {right}"));
+        if let Some(session) = &request.session {
+            provenance = provenance.session(session.clone());
+        }
+        let applied = self.change(correcting.set(self), &provenance)?;
+        let corrected = correcting.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(CorrectionOutcome { id: correcting.entry.id, corrected, change: applied.change })
+    }
+
+    /// What a correction will change.
+    pub(super) fn correcting(&self, request: &CorrectRequest) -> Result<Correcting, MemoryError> {
         let redactor = self.redactor()?;
         let line = |text: &str| redactor.redact(text).0.split_whitespace().collect::<Vec<_>>().join(" ");
         let right = line(&request.right);
@@ -141,67 +158,35 @@ impl Memory {
             return Err(MemoryError::usage("nothing is said to be right", "say what is true instead"));
         }
         let wrong = request.wrong.as_deref().map(line).filter(|wrong| !wrong.is_empty());
-        let (now, today) = (self.now(), self.today());
+        let now = self.now();
         let hours = i64::try_from(self.config.corrections.cooldown_hours).unwrap_or(0);
-        let entry = Correction {
-            id: correction::id_of(now, &right),
-            logged: now,
-            trigger: request.trigger.as_deref().map(line).unwrap_or_default(),
-            trigger_confidence: request.trigger_confidence.unwrap_or_default().to_owned(),
-            wrong: wrong.clone().unwrap_or_default(),
-            right: right.clone(),
-            cooldown_expires: now.saturating_add(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MAX),
-            confidence: self.config.confidence.correction,
-            by: CorrectedBy::Operator,
-            encoded: None,
-            is_retracted: false,
+        let mut correcting = Correcting {
+            entry: Correction {
+                id: correction::id_of(now, wrong.as_deref().unwrap_or_default(), &right),
+                logged: now,
+                trigger: request.trigger.as_deref().map(line).unwrap_or_default(),
+                trigger_confidence: request.trigger_confidence.unwrap_or_default().to_owned(),
+                wrong: wrong.clone().unwrap_or_default(),
+                right,
+                cooldown_expires: now
+                    .saturating_add(SignedDuration::from_hours(hours))
+                    .unwrap_or(Timestamp::MAX),
+                confidence: self.config.confidence.correction,
+                by: CorrectedBy::Operator,
+                encoded: None,
+                is_retracted: false,
+            },
+            source: match &request.session {
+                Some(session) => format!("user-explicit, session {session}"),
+                None => "user-explicit".to_owned(),
+            },
+            wrong: wrong.as_deref().map(Statement::new),
+            places: Vec::new(),
+            found: Mutex::default(),
         };
-        let source = match &request.session {
-            Some(session) => format!("user-explicit, session {session}"),
-            None => "user-explicit".to_owned(),
-        };
-        let incoming = Incoming {
-            text: &right,
-            statement: Statement::new(&right),
-            annotation: Annotation::new()
-                .with("id", short_id(&right, now.to_zoned(self.time_zone().clone()).datetime()))
-                .with("since", today.to_string())
-                .with("confidence", number(entry.confidence))
-                .with("mentions", "1")
-                .with("source", &source)
-                .with("tags", "correction"),
-            today,
-            memory: self,
-            source,
-            looks_back: false,
-            is_dated: false,
-            addressees: Addressees::default(),
-        };
-        let wrong = wrong.as_deref().map(Statement::new);
-        let found = Mutex::new(Vec::new());
-        let log = self.path(Store::Corrections).clone();
-        let mut set = ChangeSet::new()
-            .edit(log.clone(), right.clone(), |bytes| Ok(Some(correction::append(bytes, &entry))))
-            .action(&log, Action::Append);
-        for place in self.places_saying(&incoming, wrong.as_ref())? {
-            let (incoming, wrong, found) = (&incoming, wrong.as_ref(), &found);
-            let path = place.path().clone();
-            set = set.edit(path.clone(), format!("corrected: {right}"), move |bytes| {
-                let (after, was) = put_right(bytes.unwrap_or_default(), &place, incoming, wrong)?;
-                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-                found.retain(|place: &CorrectedPlace| place.path != path);
-                found.extend(was.map(|was| CorrectedPlace { path: path.clone(), was }));
-                Ok(Some(after))
-            });
-        }
-        let mut provenance =
-            Provenance::new(self.agent_or("recall-validator"), Approval::Auto, format!("corrected: {right}"));
-        if let Some(session) = &request.session {
-            provenance = provenance.session(session.clone());
-        }
-        let applied = self.change(set, &provenance)?;
-        let corrected = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(CorrectionOutcome { id: entry.id, corrected, change: applied.change })
+        let places = self.places_saying(&correcting.incoming(self), correcting.wrong.as_ref())?;
+        correcting.places = places;
+        Ok(correcting)
     }
 
     /// Moves corrections that are old enough into their archive (P5.5): those that were taken back, and those whose rest is over and that
@@ -237,10 +222,10 @@ impl Memory {
             let (id, leaving) = (placed.correction.id, entry.clone());
             let moved = ChangeSet::new()
                 .edit(archive, "archived a correction", move |found| {
-                    Ok(Some(correction::append_entry(found, &title, &entry)))
+                    Ok(Some(fielded::append(found, &title, &entry)))
                 })
                 .edit(path.clone(), "a correction archived", move |found| {
-                    match correction::without(found.unwrap_or_default(), &id) {
+                    match fielded::without(found.unwrap_or_default(), &id) {
                         Some((rest, there)) if there == leaving => Ok(Some(rest)),
                         _ => Err("a correction changed meanwhile: try again".into()),
                     }
@@ -283,14 +268,63 @@ impl Memory {
         Ok(None)
     }
 
-    /// What a place says; nothing where it cannot be read as a page.
     fn items_of_place(&self, place: &Place) -> Result<Vec<Item>, MemoryError> {
-        let page = self.ledger.read(place.path())?.map(|bytes| Page::parse(&bytes));
-        let Some(Ok(page)) = page else { return Ok(Vec::new()) };
-        Ok(match place {
-            Place::Page(..) => page.items().to_vec(),
-            Place::Entity(..) => page.items_in(FACTS).map(|(_, item)| item.clone()).collect(),
-        })
+        Ok(items_of(place, &self.ledger.read(place.path())?.unwrap_or_default()))
+    }
+}
+
+/// A correction on its way into the stores.
+pub(super) struct Correcting {
+    pub(super) entry: Correction,
+    source: String,
+    wrong: Option<Statement>,
+    /// The files that say what is wrong.
+    places: Vec<Place>,
+    found: Mutex<Vec<CorrectedPlace>>,
+}
+
+impl Correcting {
+    fn incoming<'a>(&'a self, memory: &'a Memory) -> Incoming<'a> {
+        let (right, today) = (&self.entry.right, memory.today());
+        let written = self.entry.logged.to_zoned(memory.time_zone().clone()).datetime();
+        Incoming {
+            text: right,
+            statement: Statement::new(right),
+            annotation: Annotation::new()
+                .with("id", short_id(right, written))
+                .with("since", today.to_string())
+                .with("confidence", number(self.entry.confidence))
+                .with("mentions", "1")
+                .with("source", &self.source)
+                .with("tags", "correction"),
+            today,
+            memory,
+            source: self.source.clone(),
+            looks_back: false,
+            is_dated: false,
+            addressees: Addressees::default(),
+        }
+    }
+
+    /// The change: the entry, and what is right in every place that says what is wrong.
+    pub(super) fn set<'a>(&'a self, memory: &'a Memory) -> ChangeSet<'a> {
+        let incoming = Arc::new(self.incoming(memory));
+        let (log, right) = (memory.path(Store::Corrections).clone(), &self.entry.right);
+        let mut set = ChangeSet::new()
+            .edit(log.clone(), right.clone(), |bytes| Ok(Some(correction::append(bytes, &self.entry))))
+            .action(&log, Action::Append);
+        for place in &self.places {
+            let (incoming, path) = (Arc::clone(&incoming), place.path());
+            set = set.edit(path.clone(), format!("corrected: {right}"), move |bytes| {
+                let (after, was) =
+                    put_right(bytes.unwrap_or_default(), place, &incoming, self.wrong.as_ref())?;
+                let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+                found.retain(|place: &CorrectedPlace| place.path != *path);
+                found.extend(was.map(|was| CorrectedPlace { path: path.clone(), was }));
+                Ok(Some(after))
+            });
+        }
+        set
     }
 }
 
@@ -331,9 +365,23 @@ fn put_right(
     let was = page.items()[at].plain().to_owned();
     let after = match place {
         Place::Page(_, store) => {
+            let says_right = |item: &Item| {
+                item.ended().is_none()
+                    && incoming.is_for_same(&item.annotation)
+                    && incoming.statement.compared_to(&Statement::new(undated(item.plain())))
+                        == Comparison::Same
+            };
             // In MEMORY.md every line costs context.
-            let replace = if *store == "core" { in_place } else { struck };
-            replace(&mut page, at, incoming)?;
+            let is_core = *store == "core";
+            match page.items().iter().position(says_right).filter(|standing| *standing != at) {
+                Some(standing) if is_core => take_over(&mut page, standing, at, incoming.today),
+                Some(standing) => {
+                    incoming.strengthen(&mut page, standing, store);
+                    page.supersede(at, incoming.today, incoming.text);
+                }
+                None if is_core => in_place(&mut page, at, incoming)?,
+                None => struck(&mut page, at, incoming)?,
+            }
             page.into_bytes()
         }
         Place::Entity(_, id) => {
@@ -347,4 +395,22 @@ fn put_right(
         }
     };
     Ok((after, Some(was)))
+}
+
+/// Takes item `wrong` out of a page whose item `right` says what is true instead: what it said stays in that one's comment.
+pub(super) fn take_over(page: &mut Page, right: usize, wrong: usize, today: Date) {
+    let (standing, gone) = (page.items()[right].clone(), page.items()[wrong].clone());
+    let since = gone.annotation.get("since").unwrap_or("?");
+    let was = format!("{} ({since} to {today})", gone.plain());
+    // The later one first, so that the other's number stays what it is.
+    let change = |page: &mut Page| {
+        page.set(right, &standing.text, &standing.annotation.clone().with("was", was.clone()))
+    };
+    if right > wrong {
+        change(page);
+        page.remove(wrong);
+    } else {
+        page.remove(wrong);
+        change(page);
+    }
 }

@@ -1,8 +1,11 @@
 //! Who the agent is and what it got wrong: corrections, from the first report to the archive.
 
+mod conflicts;
 mod corrections;
+mod standing;
 mod validator;
 
+pub use conflicts::{ConflictResolved, ConflictScan, ConflictShown, Resolution, SideShown};
 pub use corrections::{
     CorrectRequest, CorrectedPlace, CorrectionOutcome, CorrectionShown, CorrectionStatus, CorrectionsArchived,
 };

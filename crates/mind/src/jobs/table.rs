@@ -18,8 +18,9 @@ const REVIEW: (u32, f64) = (7, 0.4);
 /// When conversations are mined where `lifecycle.extraction_trigger` says `hourly`, and where it says `manual`.
 static HOURLY: LazyLock<Schedule> = LazyLock::new(|| Schedule::parse("0 * * * *").unwrap_or_default());
 static OFF: LazyLock<Schedule> = LazyLock::new(Schedule::default);
-/// What the night does, in this order: what was said is kept, told, rolled up, and what nobody spoke of fades.
-const NIGHTLY: [Job; 4] = [Job::MemoryMiner, Job::Condensation, Job::WeeklyRollup, Job::Decay];
+/// What the night does, in this order: what was said is kept, told, held against the rest, rolled up, and what nobody spoke of fades.
+const NIGHTLY: [Job; 5] =
+    [Job::MemoryMiner, Job::Condensation, Job::ConflictDetector, Job::WeeklyRollup, Job::Decay];
 
 /// Something the memory does by the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub enum Job {
     Compactor,
     /// A8.4: the day's page of the journal.
     Condensation,
+    /// P5.4: memories that contradict each other are settled by rules, or left to a person.
+    ConflictDetector,
     /// M9: the checkpoint of relevance.
     Decay,
     /// P5.1: conversations become memories.
@@ -48,10 +51,11 @@ pub enum Job {
 
 impl Job {
     /// All of them, in order of their names.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::AuditDigest,
         Self::Compactor,
         Self::Condensation,
+        Self::ConflictDetector,
         Self::Decay,
         Self::MemoryMiner,
         Self::MonthlyDistillation,
@@ -68,6 +72,7 @@ impl Job {
             Self::AuditDigest => "audit-digest",
             Self::Compactor => "compactor",
             Self::Condensation => "condensation",
+            Self::ConflictDetector => "conflict-detector",
             Self::Decay => "decay",
             Self::MemoryMiner => "memory-miner",
             Self::MonthlyDistillation => "monthly-distillation",
@@ -100,6 +105,7 @@ impl Job {
             Self::AuditDigest => "turns old months of the audit log into digests",
             Self::Compactor => "counts the old days that could go into archives",
             Self::Condensation => "writes the journal's pages of days with conversations",
+            Self::ConflictDetector => "settles memories that contradict each other, or leaves them to you",
             Self::Decay => "writes down how relevant every memory is",
             Self::MemoryMiner => "keeps what closed conversations say",
             Self::MonthlyDistillation => "writes the chronicle of the month before",
@@ -117,6 +123,7 @@ impl Job {
             Self::AuditDigest => "schedule.audit_digest",
             Self::Compactor => "schedule.compactor",
             Self::Condensation => "schedule.condensation",
+            Self::ConflictDetector => "schedule.conflict_detector",
             Self::Decay => "schedule.decay",
             Self::MemoryMiner => "schedule.memory_miner",
             Self::MonthlyDistillation => "schedule.monthly_distillation",
@@ -133,6 +140,7 @@ impl Job {
             Self::AuditDigest => &schedule.audit_digest,
             Self::Compactor => &schedule.compactor,
             Self::Condensation => &schedule.condensation,
+            Self::ConflictDetector => &schedule.conflict_detector,
             Self::Decay => &schedule.decay,
             Self::MemoryMiner => match config.lifecycle.extraction_trigger {
                 ExtractionTrigger::OnSessionEnd => &schedule.memory_miner,
@@ -171,6 +179,13 @@ impl Job {
                 let outcome = memory.condense_days(&CondenseRequest::default(), &mut |_, _| {})?;
                 let told: usize = outcome.days.iter().map(|day| day.transcripts.len()).sum();
                 format!("{told} conversations told on {} pages of the journal", outcome.days.len())
+            }
+            Self::ConflictDetector => {
+                let scan = memory.scan_conflicts(false)?;
+                let open = scan.found.iter().filter(|conflict| conflict.kept.is_none()).count();
+                let settled = scan.found.len() - open;
+                let waiting = if open == 0 { "" } else { ": `rem conflicts list` shows them" };
+                format!("{settled} conflicts settled, {open} for you{waiting}")
             }
             Self::Decay => {
                 let report = memory.decay(false, observed_at)?;

@@ -27,6 +27,7 @@ use crate::memory::Memory;
 struct Gone;
 
 /// A file that may say it, and what it is.
+#[derive(Clone)]
 pub(crate) enum Place {
     /// A page whose items have ids that begin with this word.
     Page(MemoryPath, &'static str),

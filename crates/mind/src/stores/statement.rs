@@ -267,6 +267,33 @@ impl Statement {
         if is_near && !is_other { Comparison::Same } else { Comparison::Apart }
     }
 
+    /// What it says something about that has one value at a time; statements of the same may contradict each other in any words.
+    pub(crate) fn subject(&self) -> Option<&BTreeSet<String>> {
+        self.claim.as_ref().map(|(about, _)| about)
+    }
+
+    /// The stems of its words that carry meaning; of those of negation none.
+    pub(crate) fn terms(&self) -> BTreeSet<&str> {
+        let counted = self.words.iter().filter(|word| !NEGATIONS.contains(&word.folded.as_str()));
+        counted
+            .filter_map(|word| word.tokens.iter().min_by_key(|token| token.len()))
+            .map(String::as_str)
+            .collect()
+    }
+
+    /// How many of so many terms two statements may lack in each other and still contradict each other, when they are of different
+    /// subjects: one is negated or turned into its opposite, and else they are worded alike.
+    pub(crate) fn may_lack(terms: usize) -> usize {
+        #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let share = (terms as f64 * (1.0 - f64::from(SHARED))).floor() as usize;
+        share.max(1)
+    }
+
+    /// The cosine of the two, from -1 to 1.
+    pub(crate) fn likeness(&self, other: &Self) -> f64 {
+        f64::from(cosine(&self.vector, &other.vector))
+    }
+
     /// Whether it has a word that the other lacks.
     fn has_more_than(&self, other: &Self) -> bool {
         self.words.iter().any(|word| !other.words.iter().any(|theirs| is_same_word(word, theirs)))

@@ -35,6 +35,7 @@ fn a_job_is_due_once_however_often_it_was_missed() {
         [
             "compactor",
             "condensation",
+            "conflict-detector",
             "decay",
             "memory-miner",
             "promotion-review",
@@ -46,10 +47,10 @@ fn a_job_is_due_once_however_often_it_was_missed() {
     );
     assert_eq!(due(&workspace), [""; 0]);
 
-    let log = workspace.memory().job_log(10);
+    let log = workspace.memory().job_log(11);
     let newest: Vec<&str> = log.iter().map(|run| run.job.as_str()).collect();
     assert_eq!(newest[..4], ["weekly-tag", "weekly-rollup", "pruning", "promotion-review"]);
-    assert_eq!(newest[8..], ["pruning", "monthly-distillation"]);
+    assert_eq!(newest[9..], ["pruning", "monthly-distillation"]);
     assert!(log.iter().all(|run| run.outcome == JobOutcome::Done && run.trigger == JobTrigger::Schedule));
     assert_eq!(log[5].job, "decay");
     assert_eq!(log[5].due.as_deref(), Some("2026-03-02T04:00:00Z"), "the first that was missed");
@@ -64,7 +65,8 @@ fn a_job_is_due_once_however_often_it_was_missed() {
 /// A workspace in which few jobs run.
 fn with_few_jobs(time: &str) -> Workspace {
     let mut workspace = Workspace::at(time);
-    for job in ["condensation", "memory_miner", "weekly_rollup", "monthly_distillation"] {
+    for job in ["condensation", "conflict_detector", "memory_miner", "weekly_rollup", "monthly_distillation"]
+    {
         workspace.set(&format!("schedule.{job}"), "off");
     }
     workspace

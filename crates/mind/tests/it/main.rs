@@ -13,6 +13,7 @@ mod compacting;
 mod compiling;
 mod condensing;
 mod configuration;
+mod conflicting;
 mod context;
 mod correcting;
 mod deciding;

@@ -1,0 +1,396 @@
+//! The conflict detector (I6, I7; P5.4): memories that contradict each other are settled by the seed's rules, or a person decides.
+//!
+//! What `remember` and the miner write supersedes what it contradicts at once. What a person's hand, a merge of two clones or another
+//! program wrote is found here. Whatever happens is an entry of CONFLICTS.md, in the same change as what it does to the stores; what
+//! was wrong stays readable where it stood. Episodes tell what happened and journals what was said: they contradict nothing.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use jiff::{SignedDuration, Timestamp};
+use rem_format::annotation::Annotation;
+use rem_format::audit::{Action, Approval};
+use rem_format::commit::CommitType;
+use rem_format::conflict::{self, Conflict, Kept, Rule, Side};
+use rem_format::correction::{self, CorrectedBy};
+use rem_format::entity::{Entity, FACTS};
+use rem_format::fielded;
+use rem_format::page::{Item, Page};
+use rem_ledger::{ChangeSet, EditError, Provenance, Store};
+use serde::Serialize;
+
+use super::corrections::{CorrectRequest, take_over};
+use super::standing::{AllStanding, Standing};
+use crate::error::MemoryError;
+use crate::lifecycle::keeping::is_correction;
+use crate::memory::Memory;
+use crate::stores::confidence::confidence_on;
+use crate::stores::elsewhere::Place;
+
+/// The primary tags of what the newer one wins for (P5.4).
+const TAGS: [&str; 3] = ["event", "knowledge", "decision"];
+
+/// A conflict as it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ConflictShown {
+    /// Its id.
+    pub id: String,
+    /// When it was found.
+    pub found: String,
+    /// The older memory.
+    pub first: SideShown,
+    /// The newer one; empty for a correction that was taken back.
+    pub second: SideShown,
+    /// The rule: `operator-correction`, `newer-wins`, `operator-review` or `confidence-decayed`.
+    pub rule: String,
+    /// What stayed: `first`, `second`, `both` or `neither`; nothing while nobody decided.
+    pub kept: Option<String>,
+}
+
+/// One side of a conflict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SideShown {
+    /// What it says.
+    pub text: String,
+    /// Its file, since when and from whom.
+    pub place: String,
+}
+
+/// What a scan found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ConflictScan {
+    /// How many memories were looked at because they are new.
+    pub looked_at: usize,
+    /// The conflicts, those that a rule settled included.
+    pub found: Vec<ConflictShown>,
+    /// The ids of corrections that were taken back.
+    pub retracted: Vec<String>,
+    /// The change's id; empty in a preview and where nothing was found.
+    pub change: String,
+}
+
+/// What a person decides of a conflict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resolution {
+    /// The first side is right.
+    First,
+    /// The second side is right.
+    Second,
+    /// Both are: they do not contradict each other.
+    Both,
+    /// Neither is; this is right.
+    Neither(String),
+}
+
+/// What settling a conflict did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ConflictResolved {
+    /// The conflict's id.
+    pub id: String,
+    /// What stayed.
+    pub kept: String,
+    /// The change's id.
+    pub change: String,
+}
+
+impl From<Conflict> for ConflictShown {
+    fn from(conflict: Conflict) -> Self {
+        let side = |side: Side| SideShown { text: side.text, place: side.place };
+        Self {
+            id: conflict.id,
+            found: conflict.found.to_string(),
+            first: side(conflict.first),
+            second: side(conflict.second),
+            rule: conflict.rule.to_string(),
+            kept: conflict.resolved.map(|(_, kept)| kept.to_string()),
+        }
+    }
+}
+
+impl Memory {
+    /// The conflicts of CONFLICTS.md, in its order.
+    ///
+    /// # Errors
+    /// [`MemoryError::Ledger`] where it cannot be read.
+    pub fn conflicts(&self) -> Result<Vec<ConflictShown>, MemoryError> {
+        let bytes = self.ledger.read(self.path(Store::Conflicts))?.unwrap_or_default();
+        Ok(conflict::parse(&bytes).into_iter().map(ConflictShown::from).collect())
+    }
+
+    /// Holds what was written in the last `conflicts.scan_hours` against everything that is stored, settles what the rules settle, and
+    /// takes back corrections that are not sure enough any more. In a preview nothing is written.
+    ///
+    /// # Errors
+    /// As [`rem_ledger::Ledger::apply`].
+    pub fn scan_conflicts(&self, preview: bool) -> Result<ConflictScan, MemoryError> {
+        if !preview {
+            self.ledger.may_change()?;
+        }
+        let now = self.now();
+        let hours = i64::try_from(self.config.conflicts.scan_hours).unwrap_or(i64::MAX / 3_600);
+        let begin = now.saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
+        let all = self.all_standing(self.ledger.snapshot_at(begin)?.as_ref())?;
+        let looked_at = all.statements.iter().filter(|standing| standing.is_new).count();
+        let log = self.ledger.read(self.path(Store::Conflicts))?.unwrap_or_default();
+        let known: HashMap<String, Conflict> =
+            conflict::parse(&log).into_iter().map(|each| (each.id.clone(), each)).collect();
+        let mut scan =
+            ConflictScan { looked_at, found: Vec::new(), retracted: Vec::new(), change: String::new() };
+        let (mut set, mut conflicts): (ChangeSet<'_>, Vec<Conflict>) = (ChangeSet::new(), Vec::new());
+        let mut superseded: BTreeMap<usize, Vec<(String, String, Annotation)>> = BTreeMap::new();
+        for (one, other) in all.contradictions(self.config.conflicts.similarity) {
+            let (one, other) = (&all.statements[one], &all.statements[other]);
+            let (first, second) = if other.said_on() < one.said_on() { (other, one) } else { (one, other) };
+            let mut found = Conflict {
+                id: conflict::id_of(&first.text, &second.text),
+                found: now,
+                first: side(&all, first),
+                second: side(&all, second),
+                rule: Rule::OperatorReview,
+                resolved: None,
+            };
+            match known.get(&found.id).map(|known| known.resolved) {
+                // A person is asked once, and what is settled as no contradiction stays settled.
+                Some(None | Some((_, Kept::Both))) => continue,
+                // One that was settled and is there again is another.
+                Some(Some(_)) => found.id = fielded::id_of('x', &format!("{} {now}", found.id)),
+                None => {}
+            }
+            if let Some((rule, kept)) = self.rule_for(first, second) {
+                (found.rule, found.resolved) = (rule, Some((now, kept)));
+                let (right, wrong) = if kept == Kept::First { (first, second) } else { (second, first) };
+                let (wrong, item) = (wrong.place, wrong.item.clone());
+                superseded.entry(wrong).or_default().push((
+                    item,
+                    right.text.clone(),
+                    right.annotation.clone(),
+                ));
+            }
+            conflicts.push(found);
+        }
+        for (id, found, retracted) in self.retractions(now)? {
+            set = set.and(retracted);
+            conflicts.push(found);
+            scan.retracted.push(id);
+        }
+        for (place, wrong) in superseded {
+            set = set.and(self.superseding(&all.places[place], wrong));
+        }
+        scan.found = conflicts.iter().cloned().map(ConflictShown::from).collect();
+        set = set.and(self.noted(conflicts));
+        if !preview && !scan.found.is_empty() {
+            let what = format!("{} conflicts found", scan.found.len());
+            let provenance = Provenance::system("conflict-detector", what).kind(CommitType::Maintenance);
+            scan.change = self.change(set, &provenance)?.change;
+        }
+        Ok(scan)
+    }
+
+    /// Settles a conflict as the operator says: what is wrong is superseded wherever it stands, and a correction says so for good.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where no conflict of that id is open, or as [`rem_ledger::Ledger::apply`].
+    pub fn resolve_conflict(
+        &self,
+        id: &str,
+        resolution: &Resolution,
+    ) -> Result<ConflictResolved, MemoryError> {
+        let log = self.path(Store::Conflicts).clone();
+        let bytes = self.ledger.read(&log)?.unwrap_or_default();
+        let found = conflict::parse(&bytes).into_iter().find(|conflict| conflict.id == id);
+        let hint = "`rem conflicts list` shows those that are open";
+        let conflict =
+            found.ok_or_else(|| MemoryError::usage(format!("there is no conflict {id:?}"), hint))?;
+        if let Some((at, kept)) = conflict.resolved {
+            return Err(MemoryError::usage(format!("{id} was settled on {at}: {kept}"), hint));
+        }
+        let (first, second) = (&conflict.first.text, &conflict.second.text);
+        let (kept, right, wrong) = match resolution {
+            Resolution::First => (Kept::First, first.clone(), vec![second]),
+            Resolution::Second => (Kept::Second, second.clone(), vec![first]),
+            Resolution::Both => (Kept::Both, String::new(), Vec::new()),
+            Resolution::Neither(right) => (Kept::Neither, right.clone(), vec![first, second]),
+        };
+        let correcting = |wrong: &String| {
+            self.correcting(&CorrectRequest {
+                wrong: Some(wrong.clone()),
+                right: right.clone(),
+                trigger: Some(format!("rem conflicts resolve {id}")),
+                ..CorrectRequest::default()
+            })
+        };
+        let said = wrong.into_iter().filter(|wrong| !wrong.is_empty());
+        let corrections = said.map(correcting).collect::<Result<Vec<_>, _>>()?;
+        let (now, settled) = (self.now(), id.to_owned());
+        let mut set = ChangeSet::new().edit(log, format!("{id} settled: {kept}"), move |bytes| {
+            let bytes = bytes.unwrap_or_default();
+            let is_open =
+                conflict::parse(bytes).iter().any(|each| each.id == settled && each.resolved.is_none());
+            match conflict::resolve(bytes, &settled, now, kept).filter(|_| is_open) {
+                Some(after) => Ok(Some(after)),
+                None => Err("somebody else has settled it".into()),
+            }
+        });
+        for correction in &corrections {
+            set = set.and(correction.set(self));
+        }
+        let provenance = Provenance::new(
+            self.agent_or("manual"),
+            Approval::Approved,
+            format!("conflict {id} settled: {kept}"),
+        );
+        let applied = self.change(set, &provenance)?;
+        Ok(ConflictResolved { id: id.to_owned(), kept: kept.to_string(), change: applied.change })
+    }
+
+    /// The rule that settles a contradiction, and which side it keeps; nothing where a person decides (P5.4).
+    fn rule_for(&self, first: &Standing, second: &Standing) -> Option<(Rule, Kept)> {
+        let is_corrected = |standing: &Standing| is_correction(&standing.item, &standing.annotation);
+        let (rule, kept) = match (is_corrected(first), is_corrected(second)) {
+            (true, false) => (Rule::OperatorCorrection, Kept::First),
+            (false, true) => (Rule::OperatorCorrection, Kept::Second),
+            // Of two corrections the later one says what is right now, where it is known which that is.
+            (true, true) if first.said_on() < second.said_on() => (Rule::OperatorCorrection, Kept::Second),
+            (true, true) => return None,
+            (false, false) => {
+                let days = (second.said_on()? - first.said_on()?).get_days();
+                let is_much_newer =
+                    u64::try_from(days).is_ok_and(|days| days >= self.config.conflicts.newer_wins_days);
+                let may_win =
+                    [first, second].into_iter().all(|side| self.is_direct(side) && is_of_a_kind(side));
+                (is_much_newer && may_win).then_some((Rule::NewerWins, Kept::Second))?
+            }
+        };
+        let wrong = if kept == Kept::First { second } else { first };
+        // What somebody pinned goes by a person's word alone.
+        let is_pinned = wrong.annotation.is_yes("pinned");
+        (!is_pinned).then_some((rule, kept))
+    }
+
+    /// Whether it was said in a conversation, by its source: told to remember, or mined from a transcript.
+    fn is_direct(&self, standing: &Standing) -> bool {
+        let transcripts = self.path(Store::Transcripts).as_str();
+        let source = standing.annotation.get("source").unwrap_or_default();
+        source.starts_with("user-explicit") || source.contains("session ") || source.contains(transcripts)
+    }
+
+    /// The change that takes statements back where they stand, each for what is right in its place.
+    fn superseding(&self, place: &Place, wrong: Vec<(String, String, Annotation)>) -> ChangeSet<'static> {
+        let (today, place, path) = (self.today(), place.clone(), place.path().clone());
+        let summary = match wrong.as_slice() {
+            [(_, right, _)] => format!("superseded by: {right}"),
+            several => format!("{} memories superseded", several.len()),
+        };
+        ChangeSet::new().edit(path, summary, move |bytes| {
+            let gone = || EditError::from("a memory changed meanwhile: try again");
+            let mut page = Page::parse(bytes.unwrap_or_default())?;
+            for (wrong, right, of_right) in &wrong {
+                let is_wrong = |(_, item): &(usize, &Item)| item.ended().is_none() && item.plain() == wrong;
+                let found = match place {
+                    Place::Page(..) => page.items().iter().enumerate().find(is_wrong),
+                    Place::Entity(..) => page.items_in(FACTS).find(is_wrong),
+                };
+                let (at, item) = found.map(|(at, item)| (at, item.clone())).ok_or_else(gone)?;
+                let stands = |each: &Item| each.ended().is_none() && each.plain() == right;
+                match (&place, page.items().iter().position(stands)) {
+                    (Place::Page(_, "core"), Some(standing)) => take_over(&mut page, standing, at, today),
+                    // In MEMORY.md every line costs context: what is right takes this one.
+                    (Place::Page(_, "core"), None) => {
+                        let since = item.annotation.get("since").unwrap_or("?");
+                        let mut annotation = item.annotation.clone();
+                        for key in ["since", "last", "confidence", "mentions", "source", "tags"] {
+                            annotation.remove(key);
+                            if let Some(value) = of_right.get(key) {
+                                annotation.set(key, value);
+                            }
+                        }
+                        annotation.set("was", format!("{} ({since} to {today})", item.plain()));
+                        page.set(at, right, &annotation);
+                    }
+                    _ => page.supersede(at, today, right),
+                }
+            }
+            let bytes = page.into_bytes();
+            if matches!(place, Place::Page(..)) {
+                return Ok(Some(bytes));
+            }
+            let mut entity = Entity::parse(&bytes)?;
+            entity.set_updated(today)?;
+            Ok(Some(entity.into_bytes()))
+        })
+    }
+
+    /// The change that writes conflicts down, where nobody else did.
+    fn noted(&self, conflicts: Vec<Conflict>) -> ChangeSet<'static> {
+        let log = self.path(Store::Conflicts).clone();
+        let summary = match conflicts.as_slice() {
+            [conflict] => format!("{}: {}", conflict.rule, conflict.first.text),
+            several => format!("{} conflicts", several.len()),
+        };
+        ChangeSet::new()
+            .edit(log.clone(), summary, move |bytes| {
+                let found = conflict::parse(bytes.unwrap_or_default());
+                let known: HashSet<&str> = found.iter().map(|each| each.id.as_str()).collect();
+                let new = conflicts.iter().filter(|each| !known.contains(each.id.as_str()));
+                let begin = bytes.map(<[u8]>::to_vec);
+                Ok(new.fold(begin, |bytes, each| Some(conflict::append(bytes.as_deref(), each))))
+            })
+            .action(&log, Action::Append)
+    }
+
+    /// The corrections that nobody would believe any more (P5.4, I7): those that are no operator's and whose confidence fell below
+    /// `corrections.retraction_confidence`. Where the identity has learned from one, a person looks at that.
+    fn retractions(
+        &self,
+        now: Timestamp,
+    ) -> Result<Vec<(String, Conflict, ChangeSet<'static>)>, MemoryError> {
+        let path = self.path(Store::Corrections).clone();
+        let bytes = self.ledger.read(&path)?.unwrap_or_default();
+        let today = self.today();
+        let day = |time: Timestamp| time.to_zoned(self.time_zone().clone()).date();
+        let mut retractions = Vec::new();
+        for each in correction::parse(&bytes).into_iter().map(|placed| placed.correction) {
+            let confidence = confidence_on(each.confidence, day(each.logged), today, &self.config.confidence);
+            let is_sure = confidence >= self.config.corrections.retraction_confidence;
+            if each.by == CorrectedBy::Operator || each.is_retracted || is_sure {
+                continue;
+            }
+            let found = Conflict {
+                id: fielded::id_of('x', &format!("{} {}", each.id, each.logged)),
+                found: now,
+                first: Side {
+                    text: each.right,
+                    place: format!("{path}, confidence decayed below threshold: {confidence:.2}"),
+                },
+                second: Side::default(),
+                rule: Rule::ConfidenceDecayed,
+                resolved: each.encoded.is_none().then_some((now, Kept::Neither)),
+            };
+            let id = each.id.clone();
+            let set = ChangeSet::new().edit(path.clone(), format!("{id} retracted"), move |bytes| {
+                let bytes = bytes.unwrap_or_default();
+                Ok(Some(
+                    fielded::with_field(bytes, &id, "status", "retracted").unwrap_or_else(|| bytes.to_vec()),
+                ))
+            });
+            retractions.push((each.id, found, set));
+        }
+        Ok(retractions)
+    }
+}
+
+/// Whether it has one of the tags for which the newer one wins.
+fn is_of_a_kind(standing: &Standing) -> bool {
+    let tags = standing.annotation.get("tags").unwrap_or_default();
+    tags.split([',', ' ']).any(|tag| TAGS.contains(&tag.trim().trim_start_matches('#')))
+}
+
+fn side(all: &AllStanding, standing: &Standing) -> Side {
+    let mut place = all.places[standing.place].path().to_string();
+    if let Some(day) = standing.said_on() {
+        place.push_str(&format!(", since {day}"));
+    }
+    if let Some(source) = standing.annotation.get("source") {
+        place.push_str(&format!(", from {source}"));
+    }
+    Side { text: standing.text.clone(), place }
+}
