@@ -97,6 +97,9 @@ fn told(validation: &Validation) -> String {
         (Verdict::NothingContradicted, _) => {
             format!("{:?} contradicts nothing that was said or is stored.", validation.trigger)
         }
+        (Verdict::HandedOn, _) => {
+            format!("{:?} is about a tool or a skill, and was handed on.", validation.trigger)
+        }
         (Verdict::Corrected, None) => {
             format!("would be corrected: {}\nto: {}", of(&validation.wrong), of(&validation.right))
         }

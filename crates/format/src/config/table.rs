@@ -404,6 +404,8 @@ parameters! {
 
     /// Corrections, from the first report to the archive.
     corrections: CorrectionSettings {
+        /// Whether a message that says that something was remembered wrongly corrects what it contradicts by itself.
+        automatic: bool = true, Any, "", "P5.3", [];
         /// How long a correction rests before identity may learn from it.
         cooldown_hours: u64 = 24, Whole(0, 87_600), "hours", "P5.2, P5.3, P13", ["correction_cooldown_hours"];
         /// A correction that is not the operator's is retracted below this confidence.

@@ -16,6 +16,7 @@ use super::topics::{Gate, GateState, Side, TopicActivation, TopicMatch, TopicMat
 use super::triage::Triage;
 use super::window::HistoryTurn;
 use crate::error::MemoryError;
+use crate::identity::Validation;
 use crate::memory::Memory;
 use crate::transcripts::Told;
 
@@ -73,6 +74,9 @@ pub struct Observed {
     pub topics: Vec<ObservedTopic>,
     /// What the agent is told on this turn because of its own words before.
     pub hints: Vec<String>,
+    /// What the message put right, or what became of a failure of a tool; nothing where it contradicts nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correction: Option<Validation>,
     /// What the agent should see before it answers; nothing for its own words.
     pub context: Option<CompiledContext>,
     /// How long all of it took, in milliseconds.
@@ -141,11 +145,19 @@ impl Memory {
             triage,
             topics: Vec::new(),
             hints: Vec::new(),
+            correction: None,
             context: None,
             milliseconds: 0,
         };
         match role {
-            Role::User => self.attend(observation, gate, observed_at, &mut observed)?,
+            Role::User => {
+                // Before the context: the agent shall see what is right.
+                let may_correct = observation.asking.is_operator() && !observed.echo;
+                if may_correct {
+                    observed.correction = self.validate_observed(text, session);
+                }
+                self.attend(observation, gate, observed_at, &mut observed)?;
+            }
             Role::Agent => {
                 let watched = self.watch_output(session, text, gate).unwrap_or_else(|error| {
                     tracing::warn!("what the agent said is not watched: {error}");

@@ -256,16 +256,17 @@ impl Memory {
         failed.map_or(Ok(saying), Err)
     }
 
-    /// What a store says that this takes the place of; nothing where none does.
-    pub(super) fn stored_contradiction(&self, right: &str) -> Result<Option<String>, MemoryError> {
-        let (statement, all) = (Statement::new(right), Addressees::default());
+    /// What the stores say to everybody that may have to do with a statement, and that still holds.
+    pub(super) fn stored_about(&self, right: &str) -> Result<Vec<String>, MemoryError> {
+        let mut stored = Vec::new();
         for place in self.places_about(right, None)? {
-            let items = self.items_of_place(&place)?;
-            if let Some(item) = items.iter().find(|item| is_wrong(item, &statement, None, &all)) {
-                return Ok(Some(undated(item.plain()).to_owned()));
-            }
+            let items = self.items_of_place(&place)?.into_iter();
+            let standing = items.filter(|item| {
+                item.ended().is_none() && Addressees::of_annotation(&item.annotation) == Addressees::default()
+            });
+            stored.extend(standing.map(|item| undated(item.plain()).to_owned()));
         }
-        Ok(None)
+        Ok(stored)
     }
 
     fn items_of_place(&self, place: &Place) -> Result<Vec<Item>, MemoryError> {

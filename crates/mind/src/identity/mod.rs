@@ -2,6 +2,8 @@
 
 mod conflicts;
 mod corrections;
+mod cues;
+mod failures;
 mod standing;
 mod validator;
 
@@ -9,4 +11,5 @@ pub use conflicts::{ConflictResolved, ConflictScan, ConflictShown, Resolution, S
 pub use corrections::{
     CorrectRequest, CorrectedPlace, CorrectionOutcome, CorrectionShown, CorrectionStatus, CorrectionsArchived,
 };
+pub use failures::RecallFailures;
 pub use validator::{Validation, Verdict};

@@ -6,9 +6,11 @@
 //! Where it contradicts nothing, nothing is written.
 
 use rem_format::transcript::{Role, TurnKind};
+use rem_ledger::AgentRole;
 use serde::Serialize;
 
-use super::corrections::{CorrectRequest, CorrectionOutcome};
+use super::corrections::{CorrectRequest, CorrectionOutcome, CorrectionStatus};
+use super::cues::{claims, clauses, cue, marks, revalued, without_stop};
 use crate::attention::topics::Side;
 use crate::attention::triage::{Confidence, Family};
 use crate::error::MemoryError;
@@ -16,10 +18,10 @@ use crate::memory::Memory;
 use crate::stores::statement::{Comparison, Statement};
 use crate::wording::sentences_of;
 
+/// So many of the stored statements that share words with a claim are looked at, those that share most.
+const MOST_NEAR: usize = 64;
 /// How many of the agent's last messages are looked at.
 const RECENT: usize = 3;
-/// Sentences with fewer characters say nothing that could be right.
-const SHORTEST: usize = 8;
 
 /// What a message came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -31,6 +33,8 @@ pub enum Verdict {
     NothingContradicted,
     /// It puts something right.
     Corrected,
+    /// It is about a tool or a skill, and was handed to `triage.recall_external_handler`.
+    HandedOn,
 }
 
 /// What the validator made of a message.
@@ -65,26 +69,39 @@ impl Memory {
             .matches
             .iter()
             .find(|found| matches!(found.family, Family::RecallFailure | Family::SoftCorrection));
-        let (Some(trigger), Some(failure)) = (trigger, &triage.recall_failure) else {
-            return Ok(Validation::without(Verdict::NoTrigger, ""));
+        let confidence =
+            triage.recall_failure.as_ref().map_or(Confidence::Medium, |failure| failure.confidence);
+        let (sounds, about) = match (trigger, cue(message)) {
+            (Some(trigger), _) => (trigger.text.clone(), trigger.about.as_str()),
+            (None, Some(cue)) => (cue, ""),
+            (None, None) => return Ok(Validation::without(Verdict::NoTrigger, "")),
         };
         let said = self.said_lately(session);
-        let Some((wrong, right)) = self.contradiction(message, &trigger.about, &said)? else {
-            return Ok(Validation::without(Verdict::NothingContradicted, &trigger.text));
+        let contradiction = self.contradiction(message, about, &said)?;
+        // A message that comes twice corrects once.
+        let new = contradiction.filter(|(wrong, right)| !self.is_corrected(wrong, right).unwrap_or(false));
+        let Some((wrong, right)) = new else {
+            let mut verdict = Verdict::NothingContradicted;
+            if !preview {
+                verdict = self.hand_on(message, &sounds, session).unwrap_or(verdict);
+                self.count_failure(confidence, verdict);
+            }
+            return Ok(Validation::without(verdict, &sounds));
         };
         let mut validation = Validation {
             verdict: Verdict::Corrected,
-            trigger: trigger.text.clone(),
+            trigger: sounds.clone(),
             wrong: Some(wrong.clone()),
             right: Some(right.clone()),
             correction: None,
         };
         if !preview {
+            self.count_failure(confidence, Verdict::Corrected);
             validation.correction = Some(self.correct(&CorrectRequest {
                 wrong: Some(wrong),
                 right,
-                trigger: Some(trigger.text.clone()),
-                trigger_confidence: Some(match failure.confidence {
+                trigger: Some(sounds),
+                trigger_confidence: Some(match confidence {
                     Confidence::High => "high",
                     Confidence::Medium => "medium",
                 }),
@@ -92,6 +109,27 @@ impl Memory {
             })?);
         }
         Ok(validation)
+    }
+
+    /// The same for a message of the operator's that has just come in; what goes wrong is said on the log and keeps no answer.
+    pub(crate) fn validate_observed(&self, message: &str, session: &str) -> Option<Validation> {
+        if !self.config.corrections.automatic || self.ledger.role() == AgentRole::Sub {
+            return None;
+        }
+        let validated = self.validate_recall(message, Some(session), false);
+        let validation =
+            validated.map_err(|error| tracing::warn!("a correction is not made: {error}")).ok()?;
+        matches!(validation.verdict, Verdict::Corrected | Verdict::HandedOn).then_some(validation)
+    }
+
+    /// Whether a correction says so already.
+    fn is_corrected(&self, wrong: &str, right: &str) -> Result<bool, MemoryError> {
+        let is_same = |one: &str, other: &str| {
+            Statement::new(one).compared_to(&Statement::new(other)) == Comparison::Same
+        };
+        let known = self.corrections()?;
+        let stands = known.iter().filter(|known| known.status != CorrectionStatus::Retracted);
+        Ok(stands.into_iter().any(|known| is_same(&known.right, right) && is_same(&known.wrong, wrong)))
     }
 
     /// The sentences of the agent's last messages in an open session, the newest first.
@@ -105,120 +143,61 @@ impl Memory {
         messages.flat_map(|turn| sentences_of(&turn.text())).collect()
     }
 
-    /// What the message puts right: what was wrong, and what is right.
+    /// What the message puts right: what was wrong, and what is right. Of all that its claims may take the place of, what they repeat most
+    /// of; of equals what is stored.
     fn contradiction(
         &self,
         message: &str,
         about: &str,
         said: &[String],
     ) -> Result<Option<(String, String)>, MemoryError> {
-        let mut claims: Vec<String> = Vec::new();
-        let said_there = std::iter::once(about.to_owned()).chain(sentences_of(message));
-        // What is right may come after a clause that says that something was wrong.
-        let clauses = said_there.flat_map(|text| {
-            let ends = text.char_indices().filter(|(_, each)| matches!(each, ',' | ':' | ';' | '，' | '：'));
-            let after = ends.map(|(at, each)| text[at + each.len_utf8()..].to_owned()).collect::<Vec<_>>();
-            std::iter::once(text).chain(after)
-        });
-        for text in clauses {
-            let text = without_stop(claim(&text)).to_owned();
-            if text.chars().count() >= SHORTEST && !claims.contains(&text) {
-                claims.push(text);
+        let claims = claims(message, about);
+        if claims.is_empty() {
+            return Ok(None);
+        }
+        let all: Vec<(String, String)> =
+            self.stored_about(message)?.into_iter().map(|text| (text.to_lowercase(), text)).collect();
+        let mut best: Option<(f64, String, String)> = None;
+        for right in claims {
+            let statement = Statement::new(&right);
+            let (marks, least) = marks(&right);
+            let held = |lower: &str| marks.iter().filter(|mark| lower.contains(mark.as_str())).count();
+            let mut near: Vec<(usize, &str)> = all
+                .iter()
+                .map(|(lower, text)| (held(lower), text.as_str()))
+                .filter(|(held, _)| *held >= least)
+                .collect();
+            near.sort_by_key(|(held, _)| std::cmp::Reverse(*held));
+            near.truncate(MOST_NEAR);
+            let stored: Vec<&str> = near.into_iter().map(|(_, text)| text).collect();
+            let comparison = |known: &str| self.statements.with(known, |known| statement.compared_to(known));
+            let is_known = stored.iter().any(|known| comparison(known) == Comparison::Same);
+            // What is stored and right stays, whatever the agent said.
+            let stored = stored.into_iter().filter(|_| !is_known);
+            let said = said.iter().flat_map(|said| clauses(said));
+            for known in stored.chain(said) {
+                let known = without_stop(known);
+                let likeness = match comparison(known) {
+                    Comparison::Replaces => Some(revalued(&right, known).unwrap_or(0.0) + 1.0),
+                    Comparison::Same => None,
+                    Comparison::Apart if self.statements.with(known, |known| statement.denies(known)) => {
+                        Some(1.0)
+                    }
+                    Comparison::Apart => revalued(&right, known),
+                };
+                if let Some(likeness) = likeness
+                    && best.as_ref().is_none_or(|(least, ..)| likeness > *least)
+                {
+                    best = Some((likeness, known.to_owned(), right.clone()));
+                }
             }
         }
-        for right in &claims {
-            let statement = Statement::new(right);
-            let contradicts =
-                |known: &str| statement.compared_to(&Statement::new(known)) == Comparison::Replaces;
-            if let Some(wrong) = said.iter().find(|said| contradicts(said)) {
-                return Ok(Some((without_stop(wrong).to_owned(), right.clone())));
-            }
-            if let Some(wrong) = self.stored_contradiction(right)? {
-                return Ok(Some((wrong, right.clone())));
-            }
-        }
-        Ok(None)
+        Ok(best.map(|(_, wrong, right)| (wrong, right)))
     }
 }
 
 impl Validation {
     fn without(verdict: Verdict, trigger: &str) -> Self {
         Self { verdict, trigger: trigger.to_owned(), wrong: None, right: None, correction: None }
-    }
-}
-
-/// Words with which a correction begins and that say nothing themselves.
-const OPENINGS: [&str; 30] = [
-    "no,",
-    "no.",
-    "nope,",
-    "actually,",
-    "actually",
-    "but",
-    "wait,",
-    "sorry,",
-    "i told you that",
-    "i told you",
-    "i already told you that",
-    "i already told you",
-    "i said that",
-    "i said",
-    "as i said,",
-    "that's wrong,",
-    "that is wrong,",
-    "that's not right,",
-    "correction:",
-    "nein,",
-    "doch,",
-    "eigentlich",
-    "ich habe dir gesagt, dass",
-    "ich habe doch gesagt:",
-    "아니,",
-    "아니요,",
-    "사실",
-    "不对，",
-    "不是，",
-    "其实",
-];
-
-fn without_stop(sentence: &str) -> &str {
-    sentence.trim().trim_end_matches(['.', '!', '。', '！'])
-}
-
-/// A sentence without the words of correcting that it begins with.
-fn claim(sentence: &str) -> &str {
-    let mut rest = sentence.trim();
-    'again: loop {
-        let lower = rest.to_lowercase();
-        for opening in OPENINGS {
-            let Some(after) = lower.strip_prefix(opening) else { continue };
-            let is_word = opening.ends_with([',', '.', ':', '，']) || after.starts_with([' ', ',', ':']);
-            // Lower case may have another length in bytes; then the sentence is left as it is.
-            if is_word && let Some(cut) = rest.get(opening.len()..).filter(|_| lower.len() == rest.len()) {
-                rest = cut.trim_start_matches([' ', ',', ':', '，']);
-                continue 'again;
-            }
-        }
-        return rest;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_words_of_correcting_are_no_part_of_what_is_right() {
-        for (said, right) in [
-            ("No, I told you the launch is in June.", "the launch is in June."),
-            ("Actually, it is in June", "it is in June"),
-            ("Nothing is lost", "Nothing is lost"),
-            ("Nein, Mira wohnt in Lyon", "Mira wohnt in Lyon"),
-            ("아니, 미라는 리옹에 살아", "미라는 리옹에 살아"),
-            ("不对，米拉住在里昂", "米拉住在里昂"),
-            ("", ""),
-        ] {
-            assert_eq!(claim(said), right);
-        }
     }
 }

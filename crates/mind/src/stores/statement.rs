@@ -289,6 +289,13 @@ impl Statement {
         share.max(1)
     }
 
+    /// Whether one is negated and the other not, and it repeats most of what the other says.
+    pub(crate) fn denies(&self, known: &Self) -> bool {
+        let (terms, theirs) = (self.terms(), known.terms());
+        let repeated = theirs.iter().filter(|term| terms.contains(*term)).count();
+        self.is_negated != known.is_negated && repeated > 1 && 3 * repeated >= 2 * theirs.len()
+    }
+
     /// The cosine of the two, from -1 to 1.
     pub(crate) fn likeness(&self, other: &Self) -> f64 {
         f64::from(cosine(&self.vector, &other.vector))

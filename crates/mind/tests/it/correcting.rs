@@ -1,12 +1,16 @@
 //! What was remembered wrongly is written down and put right wherever it stands, and what contradicts nothing leaves no trace.
 
 use jiff::SignedDuration;
+use rem_format::transcript::Role;
+use rem_mind::attention::Observation;
+use rem_mind::attention::topics::Nobody;
 use rem_mind::identity::{CorrectRequest, CorrectionStatus, Verdict};
 use rem_mind::stores::RememberRequest;
 use rem_mind::transcripts::{SessionEnd, SessionStart};
-use rem_testkit::Workspace;
+use rem_testkit::{Workspace, machine_time};
 
 use crate::support::{agent, in_both_layouts, placed, user};
+use crate::trusting::open;
 
 fn remember(workspace: &Workspace, text: &str) {
     let request = RememberRequest { text: text.to_owned(), ..RememberRequest::default() };
@@ -88,7 +92,7 @@ fn a_message_that_contradicts_what_was_said_or_stored_corrects_it_and_any_other_
     let head = workspace.head();
     for (message, verdict) in [
         ("What is the weather like?", Verdict::NoTrigger),
-        ("Actually, never mind, it's fine.", Verdict::NoTrigger),
+        ("Actually, never mind, it's fine.", Verdict::NothingContradicted),
         ("I already told you that I like this tool.", Verdict::NothingContradicted),
         ("> No, I told you Mira lives in Lyon\n\nwho wrote that?", Verdict::NoTrigger),
     ] {
@@ -120,4 +124,59 @@ fn a_message_that_contradicts_what_was_said_or_stored_corrects_it_and_any_other_
     assert!(message.contains("Actor: bot:recall-validator") && message.contains("Session: s"), "{message}");
     memory.end_session("s", &SessionEnd::default()).unwrap();
     workspace.assert_well();
+}
+
+#[test]
+fn a_message_that_is_observed_corrects_before_its_context_is_made_and_once() {
+    let mut workspace = Workspace::new();
+    remember(&workspace, "The port of the gateway is 8080");
+    let said = "No, I already told you: the port of the gateway is 8443.";
+    let observe = |workspace: &Workspace| {
+        let observation = Observation::new("s", Role::User, said);
+        workspace.memory().observe(&observation, &Nobody, machine_time()).unwrap()
+    };
+    let observed = observe(&workspace);
+    let correction = observed.correction.unwrap();
+    assert_eq!(correction.verdict, Verdict::Corrected);
+    let context = observed.context.unwrap().text;
+    assert!(context.contains("8443"), "{context}");
+    assert_eq!(observe(&workspace).correction, None, "told twice it corrects once");
+    assert_eq!(workspace.text("CORRECTIONS.md").matches("- Correct: ").count(), 1);
+    let counts = workspace.memory().recall_failures();
+    assert_eq!((counts.high, counts.corrected, counts.nothing_contradicted), (2, 1, 1));
+
+    workspace.set("corrections.automatic", "false");
+    let observation =
+        Observation::new("s", Role::User, "I already told you: the port of the gateway is 9000.");
+    assert_eq!(workspace.memory().observe(&observation, &Nobody, machine_time()).unwrap().correction, None);
+    workspace.assert_well();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_failure_of_a_tool_is_handed_on_where_config_is_trusted() {
+    let mut workspace = Workspace::new();
+    workspace.set("triage.recall_external_handler", "cat > handed-on.json");
+    let said = "I already told you to run the tests first.";
+    let hand = |workspace: &Workspace, said: &str| {
+        open(workspace).validate_recall(said, Some("s"), false).unwrap().verdict
+    };
+    assert_eq!(hand(&workspace, said), Verdict::NothingContradicted, "nobody trusts it yet");
+    open(&workspace).trust_workspace().unwrap();
+    assert_eq!(hand(&workspace, said), Verdict::HandedOn);
+    assert!(
+        workspace
+            .text("handed-on.json")
+            .contains(r#""message":"I already told you to run the tests first.""#)
+    );
+    assert_eq!(
+        hand(&workspace, "I already told you that I like tea."),
+        Verdict::NothingContradicted,
+        "that is a memory"
+    );
+    let counts = workspace.memory().recall_failures();
+    assert_eq!((counts.handed_on, counts.nothing_contradicted), (1, 2));
+    workspace.set("triage.recall_external_handler", "sleep 60");
+    open(&workspace).trust_workspace().unwrap();
+    assert_eq!(hand(&workspace, said), Verdict::NothingContradicted, "nobody waits for it");
 }

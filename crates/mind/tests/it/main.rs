@@ -17,6 +17,7 @@ mod conflicting;
 mod context;
 mod correcting;
 mod deciding;
+mod dialogues;
 mod echoes;
 mod embedding;
 mod extracting;

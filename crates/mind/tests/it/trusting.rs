@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::asking::{RIGHT, ask, replies, why};
 
 /// The workspace as somebody's with a home has it.
-fn open(workspace: &Workspace) -> Memory {
+pub(crate) fn open(workspace: &Workspace) -> Memory {
     let state = workspace.outside().join("state");
     workspace.open_with(|mut options| {
         options.user_state = Some(state);
