@@ -113,11 +113,10 @@ impl Memory {
     pub(super) fn hand_on(&self, message: &str, trigger: &str, session: Option<&str>) -> Option<Verdict> {
         let handler = self.config.triage.recall_external_handler.trim();
         let lower = message.to_lowercase();
-        let mut words = lower.split(|each: char| !each.is_alphanumeric());
+        let words: Vec<&str> = lower.split(|each: char| !each.is_alphanumeric()).collect();
         // Korean and Chinese words have endings, or nothing between them.
-        let is_held = |word: &&str| if word.is_ascii() { false } else { lower.contains(*word) };
-        let is_about_skill =
-            words.any(|word| SKILLS.contains(&word)) || SKILLS.iter().any(|word| is_held(word));
+        let is_held = |skill: &&str| words.contains(skill) || !skill.is_ascii() && lower.contains(*skill);
+        let is_about_skill = SKILLS.iter().any(is_held);
         if handler.is_empty() || !is_about_skill {
             return None;
         }
