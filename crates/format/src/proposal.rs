@@ -204,16 +204,7 @@ pub fn render(proposal: &Proposal) -> String {
 /// The file with one more proposal at its end; what is there stays byte for byte.
 #[must_use]
 pub fn append(found: Option<&[u8]>, start: &str, proposal: &Proposal) -> Vec<u8> {
-    let mut bytes = found.map(<[u8]>::to_vec).unwrap_or_default();
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        bytes = start.as_bytes().to_vec();
-    }
-    if !bytes.ends_with(b"\n") {
-        bytes.push(b'\n');
-    }
-    bytes.push(b'\n');
-    bytes.extend_from_slice(render(proposal).as_bytes());
-    bytes
+    append_section(found, start, render(proposal).as_bytes())
 }
 
 /// The file with all of this done; every other byte stays, and the numbers of those that are taken out are given to no other.
@@ -243,6 +234,37 @@ pub fn changed(bytes: &[u8], changes: &BTreeMap<u64, Change>) -> Vec<u8> {
     }
     result.extend_from_slice(&bytes[done..]);
     if is_taken_out { with_last(result, found.last) } else { result }
+}
+
+/// The section of a proposal, as it stood, for the file of rejected ones: what a person added to it stays.
+#[must_use]
+pub fn rejected(section: &[u8], number: u64, reason: &str, decided: Timestamp) -> Vec<u8> {
+    let mut entry = marked(section, number, ProposalStatus::Rejected, &BTreeSet::new());
+    if !entry.ends_with(b"\n") {
+        entry.push(b'\n');
+    }
+    let newline = if entry.ends_with(b"\r\n") { "\r\n" } else { "\n" };
+    entry.extend_from_slice(format!("- **Decided**: {decided}{newline}").as_bytes());
+    let reason = one_line(reason);
+    if !reason.is_empty() {
+        entry.extend_from_slice(format!("- **Reason**: {reason}{newline}").as_bytes());
+    }
+    entry
+}
+
+/// The file with such an entry at its end.
+#[must_use]
+pub fn append_section(found: Option<&[u8]>, start: &str, section: &[u8]) -> Vec<u8> {
+    let mut bytes = found.map(<[u8]>::to_vec).unwrap_or_default();
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        bytes = start.as_bytes().to_vec();
+    }
+    if !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
+    }
+    bytes.push(b'\n');
+    bytes.extend_from_slice(section);
+    bytes
 }
 
 /// A line, and whether it is inside a fence or a comment.

@@ -272,7 +272,7 @@ impl Memory {
     }
 
     /// What a store says that this takes the place of; nothing where none does.
-    pub(super) fn stored_contradiction(&self, right: &str) -> Result<Option<String>, MemoryError> {
+    pub(crate) fn stored_contradiction(&self, right: &str) -> Result<Option<String>, MemoryError> {
         let (statement, all) = (Statement::new(right), Addressees::default());
         for place in self.places_about(right, None)? {
             let items = self.items_of_place(&place)?;
@@ -284,7 +284,7 @@ impl Memory {
     }
 
     /// What a place says; nothing where it cannot be read as a page.
-    fn items_of_place(&self, place: &Place) -> Result<Vec<Item>, MemoryError> {
+    pub(crate) fn items_of_place(&self, place: &Place) -> Result<Vec<Item>, MemoryError> {
         let page = self.ledger.read(place.path())?.map(|bytes| Page::parse(&bytes));
         let Some(Ok(page)) = page else { return Ok(Vec::new()) };
         Ok(match place {

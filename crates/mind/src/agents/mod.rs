@@ -1,0 +1,14 @@
+//! Several agents and one memory (seed M13): all read, the main agent writes, the others propose.
+
+mod committing;
+mod conflicts;
+mod deciding;
+mod placing;
+mod proposals;
+
+pub use committing::{CommitRequest, Committed, NotCommitted, ProposalsCommitted};
+pub use deciding::{ProposalsDecided, Reviewer, Which};
+pub use proposals::{
+    BrokenProposal, ProposalShown, ProposalState, ProposalWeighed, ProposalsShown, ProposeEffect,
+    ProposeOutcome, ProposeRequest,
+};
