@@ -177,9 +177,13 @@ pub fn render(proposal: &Proposal) -> String {
         field("Timestamp", &time.to_string());
     }
     field("Trigger", &one_line(&proposal.trigger));
-    field("Suggested store", &one_line(&proposal.store));
+    if !proposal.store.is_empty() {
+        field("Suggested store", &one_line(&proposal.store));
+    }
     field("Content", &indented(&proposal.content));
-    field("Entities", &list(&proposal.entities));
+    if !proposal.entities.is_empty() {
+        field("Entities", &list(&proposal.entities));
+    }
     if !proposal.tags.is_empty() {
         field("Tags", &list(&proposal.tags));
     }

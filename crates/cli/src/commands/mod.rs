@@ -36,6 +36,7 @@ mod people;
 mod procedures;
 mod projects;
 mod promote;
+mod proposals;
 mod prune;
 mod recall;
 mod reconstruct;
@@ -102,6 +103,8 @@ pub(crate) enum Command {
     Condense(condense::CondenseArgs),
     #[command(subcommand)]
     Corrections(corrections::CorrectionsCommand),
+    #[command(subcommand)]
+    Proposals(proposals::ProposalsCommand),
     Reconstruct(reconstruct::ReconstructArgs),
     #[command(subcommand)]
     Branch(branch::BranchCommand),
@@ -173,6 +176,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Mine(args) => mine::run(&args, arguments, printer),
         Command::Condense(args) => condense::run(&args, arguments, printer),
         Command::Corrections(command) => corrections::run(&command, arguments, printer),
+        Command::Proposals(command) => proposals::run(&command, arguments, printer),
         Command::Reconstruct(args) => reconstruct::run(&args, arguments, printer),
         Command::Branch(command) => branch::run(&command, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),

@@ -12,7 +12,7 @@ use rem_format::proposal::{self, Change, Placed, Proposal, ProposalStatus, Propo
 use rem_ledger::{ChangeSet, LedgerError, Provenance};
 use serde::Serialize;
 
-use super::proposals::no_such;
+use super::proposals::{no_such, to_second};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
@@ -161,7 +161,7 @@ impl Memory {
         reason: &str,
     ) -> Result<ChangeSet<'a>, MemoryError> {
         let (pending, rejected, now) =
-            (self.ledger.layout().pending_memories(), self.rejected_path()?, self.now());
+            (self.ledger.layout().pending_memories(), self.rejected_path()?, to_second(self.now()));
         let because = if reason.is_empty() { String::new() } else { format!(" — {reason}") };
         let words = if numbers.len() == 1 { "proposal" } else { "proposals" };
         let what = format!("rejected {words} {}{because}", signs(numbers));

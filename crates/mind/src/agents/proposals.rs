@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use jiff::Timestamp;
 use rem_format::audit::{Action, Actor, Approval, one_line};
 use rem_format::config::{ConfidenceLevel, ReviewMode};
 use rem_format::episode::Certainty;
@@ -201,7 +202,7 @@ impl Memory {
         let rejected = proposal::parse(&of_rejected);
         let draft = Proposal {
             from: self.proposer(request),
-            time: Some(self.now()),
+            time: Some(to_second(self.now())),
             trigger: line(request.trigger.as_deref().unwrap_or("auto-detect")),
             store: request.store.map_or("", StoreKind::as_str).to_owned(),
             content: text.clone(),
@@ -428,6 +429,11 @@ impl Memory {
 /// Whether something speaks for a proposal that did not when the same was rejected.
 fn speaks_anew(new: &Proposal, rejected: &Proposal) -> bool {
     !new.evidence.is_empty() && new.evidence != rejected.evidence
+}
+
+/// A moment without the parts of its second, which nobody reads.
+pub(super) fn to_second(time: Timestamp) -> Timestamp {
+    Timestamp::from_second(time.as_second()).unwrap_or(time)
 }
 
 /// The agent that a proposal comes from.
