@@ -77,3 +77,24 @@ fn a_review_wants_a_terminal_and_says_what_does_not() {
     assert!(said.contains("no terminal") && said.contains("proposals commit|reject|defer"), "{said}");
     assert_eq!(scene.json(&["status"])["pending"]["proposals"], 1);
 }
+
+#[test]
+fn a_session_that_begins_is_told_how_many_wait_and_for_whom() {
+    let scene = Scene::new();
+    scout(&scene, &["proposals", "add", "The rope is blue"]);
+    let begin = || {
+        let mut command = scene.rem(&["hook", "claude-code"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let call = br#"{"hook_event_name":"SessionStart","session_id":"s","source":"startup"}"#;
+        child.stdin.take().unwrap().write_all(call).unwrap();
+        text(&child.wait_with_output().unwrap().stdout)
+    };
+    let said = begin();
+    assert!(
+        said.contains("Waiting for the main agent's review: 1 proposals of sub-agents (memory_proposals"),
+        "{said}"
+    );
+    scene.done(&["config", "set", "proposals.review", "manual"]);
+    let said = begin();
+    assert!(said.contains("Waiting for the operator's review: 1 proposals"), "{said}");
+}

@@ -181,6 +181,10 @@ impl Memory {
             }
             match self.commit_at(&taking, reviewer) {
                 Ok(committed) => {
+                    let known = committed.iter().filter(|each| each.effect == Effect::Merged);
+                    let session = taking.first().and_then(|each| each.proposal.session.as_deref());
+                    // What is said again has been used (M9.4).
+                    self.note_uses(session, known.map(|each| each.id.as_str()));
                     outcome.committed.extend(committed);
                     let chosen_over = taking.iter().flat_map(|each| each.sections.iter().skip(1));
                     outcome.rejected.extend(chosen_over.map(|(number, _)| *number));
