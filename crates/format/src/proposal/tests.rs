@@ -121,4 +121,58 @@ proptest! {
         let all: Vec<u64> = found.placed.iter().map(|placed| placed.proposal.number).collect();
         prop_assert_eq!(parse(&changed(&bytes, &removed(&all))).placed.len(), 0);
     }
+
+    #[test]
+    fn a_file_of_odd_parts_keeps_the_others_whatever_is_done_to_one(
+        parts in prop::collection::vec(prop::sample::select(PARTS), 0..24), last in "(|x|- \\*\\*Status\\*\\*: )",
+    ) {
+        let page = parts.concat() + &last;
+        let bytes = page.as_bytes();
+        let found = parse(bytes);
+        for placed in &found.placed {
+            let number = placed.proposal.number;
+            let marked = parse(&changed(bytes, &marked_as(number, ProposalStatus::Deferred, &[])));
+            prop_assert_eq!(marked.placed.len(), found.placed.len(), "{}", page);
+            let others = |all: &Proposals| {
+                let others = all.placed.iter().filter(|each| each.proposal.number != number);
+                others.map(|each| each.proposal.clone()).collect::<Vec<_>>()
+            };
+            prop_assert_eq!(others(&marked), others(&found), "{}", page);
+            let status = marked.placed.iter().find(|each| each.proposal.number == number).map(|each| each.proposal.status);
+            prop_assert_eq!(status, Some(ProposalStatus::Deferred), "{}", page);
+            let appended = append(Some(bytes), START, &Proposal { number: found.last + 1, content: "x".to_owned(), ..Proposal::default() });
+            prop_assert_eq!(parse(&appended).placed.len(), found.placed.len() + 1, "{}", page);
+        }
+        let all: Vec<u64> = found.placed.iter().map(|placed| placed.proposal.number).collect();
+        let rest = changed(bytes, &removed(&all));
+        prop_assert!(parse(&rest).last >= found.last, "{}", page);
+    }
 }
+
+const PARTS: &[&str] = &[
+    "## Proposal #1\n",
+    "## Proposal #2 ⚠️ CONFLICT with #1\r\n",
+    "## Proposal #3\n",
+    "## Proposal #x\n",
+    "## Other\n",
+    "---\n",
+    "---\r\n",
+    "- **Content**: a\n",
+    "- **Content**: b\r\n",
+    "- content: c -->\n",
+    "- **Status**: pending\n",
+    "- **Status**: conflict — see #1\r\n",
+    "- **From**: scout\n",
+    "  more\n",
+    "  ## Proposal #4\n",
+    "\n",
+    "\r\n",
+    "text\n",
+    "```\n",
+    "~~~\n",
+    "<!-- x\n",
+    "-->\n",
+    "<!-- Last number: #9 -->\n",
+    "# Title\n",
+    "* [ ] x: y\n",
+];
