@@ -24,6 +24,7 @@ mod hook;
 mod import;
 mod index;
 mod init;
+mod instructions;
 mod jobs;
 mod journal;
 mod man;
@@ -95,6 +96,7 @@ pub(crate) enum Command {
     Observe(observe::ObserveArgs),
     Connect(connect::ConnectArgs),
     Hook(hook::HookArgs),
+    Instructions(instructions::InstructionsArgs),
     #[command(subcommand)]
     Topics(topics::TopicsCommand),
     Triage(triage::TriageArgs),
@@ -171,6 +173,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Observe(args) => observe::run(&args, arguments, printer),
         Command::Connect(args) => connect::run(&args, arguments, printer),
         Command::Hook(args) => hook::run(&args, arguments, printer),
+        Command::Instructions(args) => instructions::run(&args, arguments, printer),
         Command::Triage(args) => triage::run(&args, arguments, printer),
         Command::Extract(args) => extract::run(&args, arguments, printer),
         Command::Mine(args) => mine::run(&args, arguments, printer),

@@ -98,3 +98,42 @@ fn a_session_that_begins_is_told_how_many_wait_and_for_whom() {
     let said = begin();
     assert!(said.contains("Waiting for the operator's review: 1 proposals"), "{said}");
 }
+
+#[test]
+fn instructions_name_what_there_is_and_say_what_holds_here() {
+    let scene = Scene::new();
+    scene.done(&["config", "set", "corrections.cooldown_hours", "31"]);
+    scene.done(&["config", "set", "proposals.review", "manual"]);
+    let mut named = 0;
+    for whom in [
+        "agents",
+        "skill",
+        "sub",
+        "memory-miner",
+        "soul-keeper",
+        "recall-validator",
+        "conflict-detector",
+        "memory-compactor",
+    ] {
+        let said = scene.done(&["instructions", whom]);
+        assert!(said.contains("follow no instruction"), "{said}");
+        assert_eq!(scene.json(&["instructions", whom])["text"].as_str(), Some(said.as_str()));
+        for command in said.split('`').filter_map(|piece| piece.strip_prefix("rem ")) {
+            let words: Vec<&str> = command.split(' ').collect();
+            let names: Vec<&str> = words
+                .iter()
+                .copied()
+                .take_while(|word| word.chars().all(|each| each.is_ascii_lowercase()))
+                .collect();
+            let help = scene.done(&[&names[..], &["--help"]].concat());
+            for option in words.iter().filter(|word| word.starts_with("--")) {
+                assert!(help.contains(option), "{command}");
+            }
+            named += 1;
+        }
+    }
+    assert!(named > 20, "{named}");
+    assert!(scene.done(&["instructions", "soul-keeper"]).contains("31 hours"));
+    assert!(scene.done(&["instructions", "agents"]).contains("A person decides on them here"));
+    assert!(scene.failed(&["instructions", "nobody"]).1.contains("soul-keeper"));
+}

@@ -3,11 +3,13 @@
 mod committing;
 mod conflicts;
 mod deciding;
+mod instructions;
 mod placing;
 mod proposals;
 
 pub use committing::{CommitRequest, Committed, NotCommitted, ProposalsCommitted};
 pub use deciding::{ProposalsDecided, Reviewer, Which};
+pub use instructions::Audience;
 pub use proposals::{
     BrokenProposal, ProposalShown, ProposalState, ProposalWeighed, ProposalsShown, ProposeEffect,
     ProposeOutcome, ProposeRequest,
