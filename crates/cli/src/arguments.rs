@@ -54,7 +54,7 @@ pub(crate) struct Global {
 pub(crate) enum Role {
     /// The agent whose memory it is
     Main,
-    /// One that works for it: it may ask, and every change is refused
+    /// One that works for it: it may ask and propose, and every change is refused
     Sub,
 }
 

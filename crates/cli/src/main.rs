@@ -9,6 +9,7 @@ mod environment;
 mod failure;
 mod printer;
 mod progress;
+mod review;
 
 use std::process::ExitCode;
 

@@ -26,6 +26,7 @@ pub mod page;
 pub mod path;
 pub mod procedure;
 pub mod project;
+pub mod proposal;
 pub mod read_list;
 pub mod relations;
 pub mod slug;

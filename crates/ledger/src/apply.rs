@@ -47,11 +47,11 @@ impl Ledger {
     /// history.
     ///
     /// # Errors
-    /// [`LedgerError::Edit`] when an edit refuses, [`LedgerError::Locked`] when a lock is not to be had, [`LedgerError::Io`] or
+    /// [`LedgerError::SubAgent`] for a sub-agent that does not propose, [`LedgerError::Edit`] when an edit refuses, [`LedgerError::Locked`] when a lock is not to be had, [`LedgerError::Io`] or
     /// [`LedgerError::Git`] when nothing was changed, [`LedgerError::Unfinished`] when the change is acknowledged and the next
     /// command completes it.
     pub fn apply(&self, changes: &ChangeSet<'_>, provenance: &Provenance) -> Result<Applied, LedgerError> {
-        self.may_change()?;
+        self.may_apply(changes, provenance)?;
         for _ in 0..MAX_CROSSINGS {
             let (mut inside, locks, writers) = self.enter_with_locks(changes)?;
             fault::point("apply.locked").map_err(LedgerError::io("enter", &self.root))?;
@@ -191,6 +191,10 @@ impl Ledger {
                 None => (planned.edit)(source),
             }
             .map_err(|source| LedgerError::Edit { path: path.clone(), source })?;
+            if after.is_none() {
+                // A sub-agent's proposal adds; the file itself stays.
+                self.may_change()?;
+            }
             if has_derived && planned.derive.is_none() {
                 results.insert(path.clone(), after.clone());
             }

@@ -98,6 +98,12 @@ pub(crate) struct Planned<'a> {
 }
 
 impl<'a> Planned<'a> {
+    /// Whether it is an edit of the file as it is under this action, and nothing else.
+    pub(crate) fn is_plain(&self, action: Action) -> bool {
+        let is_edit = self.derive.is_none() && self.moved_from.is_none() && self.staged.is_none();
+        is_edit && !self.seal && !self.silent && !self.takes_away && self.action == Some(action)
+    }
+
     /// One after the other.
     fn and(self, later: Self) -> Self {
         let (first, second): (EditFunction<'a>, EditFunction<'a>) = (self.edit, later.edit);
@@ -285,6 +291,20 @@ impl<'a> ChangeSet<'a> {
     pub fn action(mut self, path: &MemoryPath, action: Action) -> Self {
         if let Some(planned) = self.planned.get_mut(path) {
             planned.action = Some(action);
+        }
+        self
+    }
+
+    /// Names one action for all files of the set, and puts a note before what is said of each. Files that follow from others stay without
+    /// a line of their own.
+    #[must_use]
+    pub fn noted_as(mut self, action: Action, note: &str) -> Self {
+        for planned in self.planned.values_mut().filter(|planned| !planned.silent) {
+            planned.action = Some(action);
+            planned.summary = match planned.summary.is_empty() {
+                true => note.to_owned(),
+                false => format!("{note}: {}", planned.summary),
+            };
         }
         self
     }

@@ -132,7 +132,7 @@ pub enum LedgerError {
         reason: String,
     },
     /// A sub-agent would change something.
-    #[error("agent {0:?} has the role of a sub-agent, which reads the memory and changes nothing")]
+    #[error("agent {0:?} has the role of a sub-agent, which reads the memory, proposes and changes nothing")]
     SubAgent(String),
 }
 
@@ -206,7 +206,7 @@ impl LedgerError {
                 "add what is right at its end; `rem forget --id ID --permanent` takes an entry out".to_owned()
             }
             Self::SubAgent(_) => {
-                "tell the main agent what should be remembered or changed: it decides, and its role is main"
+                "propose it (`rem proposals add`, memory_propose): the main agent decides what is remembered"
                     .to_owned()
             }
             Self::SymbolicLink { .. } => "put the file itself into the workspace".to_owned(),

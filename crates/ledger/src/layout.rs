@@ -212,6 +212,13 @@ impl Layout {
         MemoryPath::new(format!("{}/{name}", self.path(store)))
     }
 
+    /// The file of what sub-agents propose (M13.2), the one that they may write.
+    #[must_use]
+    pub fn pending_memories(&self) -> MemoryPath {
+        // A name without a separator below a path that is one always makes another.
+        self.file(Store::Meta, "pending-memories.md").unwrap_or_else(|_| self.path(Store::Meta).clone())
+    }
+
     /// The store a path belongs to: the one with the longest matching path.
     #[must_use]
     pub fn store_of(&self, path: &MemoryPath) -> Option<Store> {

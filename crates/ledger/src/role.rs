@@ -1,8 +1,12 @@
 //! Who may change a workspace: the main agent, never those who work for it.
 //!
-//! A sub-agent reads. Every way to change what is remembered asks here first, so that no surface can forget to. What only completes
-//! or keeps what others did (recovery, changes made outside, the index) is not the sub-agent's own doing and goes on.
+//! A sub-agent reads, and proposes (M13.1): one file is open to it, that of proposals, under its own name. Every way to change what is
+//! remembered asks here first, so that no surface can forget to. What only completes or keeps what others did (recovery, changes
+//! made outside, the index) is not the sub-agent's own doing and goes on.
 
+use rem_format::audit::{Action, Actor};
+
+use crate::change::{ChangeSet, Provenance};
 use crate::error::LedgerError;
 use crate::ledger::Ledger;
 
@@ -12,7 +16,7 @@ pub enum AgentRole {
     /// The agent whose memory it is.
     #[default]
     Main,
-    /// An agent that works for it: it may ask, and changes nothing.
+    /// An agent that works for it: it may ask and propose, and changes nothing.
     Sub,
 }
 
@@ -31,6 +35,27 @@ impl Ledger {
         match self.options.role {
             AgentRole::Main => Ok(()),
             AgentRole::Sub => Err(LedgerError::SubAgent(self.options.agent.clone())),
+        }
+    }
+
+    /// Refuses a sub-agent whatever is no proposal: a change of the file of proposals alone, as its own.
+    ///
+    /// # Errors
+    /// [`LedgerError::SubAgent`].
+    pub(crate) fn may_apply(
+        &self,
+        changes: &ChangeSet<'_>,
+        provenance: &Provenance,
+    ) -> Result<(), LedgerError> {
+        let open = self.options.layout.pending_memories();
+        let is_proposal = matches!(provenance.actor, Actor::Subagent(_))
+            && changes
+                .planned
+                .iter()
+                .all(|(path, planned)| *path == open && planned.is_plain(Action::Propose));
+        match is_proposal {
+            true => Ok(()),
+            false => self.may_change(),
         }
     }
 }

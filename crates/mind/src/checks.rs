@@ -93,6 +93,11 @@ impl Memory {
                 warn(LINKS, what);
             }
         }
+        let proposals = self.proposals()?;
+        for each in proposals.broken {
+            let what = format!("line {}: {}; it waits until then", each.line, each.what);
+            report.push(Severity::Warning, CHECK, Some(proposals.path.to_string()), what);
+        }
         Ok(report)
     }
 

@@ -54,6 +54,7 @@
 //! ```
 
 mod adopt;
+pub mod agents;
 pub mod attention;
 mod checks;
 pub mod echo;

@@ -397,9 +397,19 @@ impl Memory {
     }
 
     /// Whether a file is one that is searched. What the graph's page says stands in the entities' files, and is found there; what a
-    /// model is asked is no memory.
+    /// model is asked is no memory, and what is only proposed, or was rejected, is none yet.
     fn is_searched(&self, path: &str) -> bool {
-        path.ends_with(".md") && path != self.path(Store::GraphIndex).as_str() && !self.is_prompt(path)
+        path.ends_with(".md")
+            && path != self.path(Store::GraphIndex).as_str()
+            && !self.is_prompt(path)
+            && !self.is_of_proposals(path)
+    }
+
+    fn is_of_proposals(&self, path: &str) -> bool {
+        let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+        let folder = self.path(Store::Meta).as_str();
+        matches!(name, "pending-memories.md" | "rejected-memories.md")
+            && path.strip_suffix(name).is_some_and(|parent| parent.trim_end_matches('/') == folder)
     }
 
     fn label(&self, path: &str, beside: &BTreeSet<&str>) -> Label {

@@ -76,7 +76,7 @@ impl ContextStatus {
 pub struct Pending {
     /// A reflection waits for approval.
     pub reflection: bool,
-    /// Proposals of sub-agents.
+    /// Proposals of sub-agents on which nobody decided; those that were put off are not among them.
     pub proposals: usize,
     /// Proposed changes of identity.
     pub identity: usize,
@@ -137,9 +137,13 @@ impl Memory {
     /// What waits for a person.
     ///
     /// # Errors
-    /// [`MemoryError::Ledger`] when the audit log cannot be read.
+    /// [`MemoryError::Ledger`] when the audit log or the proposals cannot be read.
     pub fn pending(&self) -> Result<Pending, MemoryError> {
-        Ok(Pending { alerts: self.ledger.open_alerts()?.len(), ..Pending::default() })
+        Ok(Pending {
+            alerts: self.ledger.open_alerts()?.len(),
+            proposals: self.pending_proposals()?,
+            ..Pending::default()
+        })
     }
 
     fn status_of(&self, Counted { tiers, stores }: Counted) -> Result<Status, MemoryError> {

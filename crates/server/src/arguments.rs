@@ -78,6 +78,20 @@ impl Arguments {
             .collect()
     }
 
+    /// Whole numbers from 1 on: a list, or one alone.
+    pub(crate) fn numbers(&mut self, name: &'static str) -> Result<Vec<u64>, Failure> {
+        let values = match self.take(name) {
+            None => return Ok(Vec::new()),
+            Some(Value::Array(values)) => values,
+            Some(one) => vec![one],
+        };
+        let number = |value: &Value| value.as_u64().filter(|number| *number > 0);
+        match values.iter().map(number).collect() {
+            Some(numbers) => Ok(numbers),
+            None => Err(self.wrong(name, "must be a list of whole numbers of at least 1")),
+        }
+    }
+
     /// Yes or no; no where it is not given.
     pub(crate) fn flag(&mut self, name: &'static str) -> Result<bool, Failure> {
         match self.take(name) {

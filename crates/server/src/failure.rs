@@ -105,7 +105,7 @@ mod tests {
         let error = LedgerError::SubAgent("scout".to_owned());
         let said = Failure::from(error).to_string();
         assert!(said.starts_with("error: agent \"scout\""), "{said}");
-        assert!(said.contains("\n  hint: tell the main agent"), "{said}");
+        assert!(said.contains("\n  hint: propose it"), "{said}");
         assert_eq!(said.matches("scout").count(), 1, "{said}");
     }
 }

@@ -16,7 +16,7 @@ use crate::failure::cause_and_hint;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct McpArgs {
-    /// What the agent is to the memory: a sub-agent is offered the tools that read, and every change is refused [default: REM_ROLE, else main]
+    /// What the agent is to the memory: a sub-agent is offered the tools that read and memory_propose, and every change is refused [default: REM_ROLE, else main]
     #[arg(long, value_enum)]
     role: Option<Role>,
 }

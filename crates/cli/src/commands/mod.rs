@@ -25,6 +25,7 @@ mod hook;
 mod import;
 mod index;
 mod init;
+mod instructions;
 mod jobs;
 mod journal;
 mod man;
@@ -37,6 +38,7 @@ mod people;
 mod procedures;
 mod projects;
 mod promote;
+mod proposals;
 mod prune;
 mod recall;
 mod reconstruct;
@@ -95,6 +97,7 @@ pub(crate) enum Command {
     Observe(observe::ObserveArgs),
     Connect(connect::ConnectArgs),
     Hook(hook::HookArgs),
+    Instructions(instructions::InstructionsArgs),
     #[command(subcommand)]
     Topics(topics::TopicsCommand),
     Triage(triage::TriageArgs),
@@ -105,6 +108,8 @@ pub(crate) enum Command {
     Conflicts(conflicts::ConflictsCommand),
     #[command(subcommand)]
     Corrections(corrections::CorrectionsCommand),
+    #[command(subcommand)]
+    Proposals(proposals::ProposalsCommand),
     Reconstruct(reconstruct::ReconstructArgs),
     #[command(subcommand)]
     Branch(branch::BranchCommand),
@@ -171,12 +176,14 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Observe(args) => observe::run(&args, arguments, printer),
         Command::Connect(args) => connect::run(&args, arguments, printer),
         Command::Hook(args) => hook::run(&args, arguments, printer),
+        Command::Instructions(args) => instructions::run(&args, arguments, printer),
         Command::Triage(args) => triage::run(&args, arguments, printer),
         Command::Extract(args) => extract::run(&args, arguments, printer),
         Command::Mine(args) => mine::run(&args, arguments, printer),
         Command::Condense(args) => condense::run(&args, arguments, printer),
         Command::Conflicts(command) => conflicts::run(&command, arguments, printer),
         Command::Corrections(command) => corrections::run(&command, arguments, printer),
+        Command::Proposals(command) => proposals::run(&command, arguments, printer),
         Command::Reconstruct(args) => reconstruct::run(&args, arguments, printer),
         Command::Branch(command) => branch::run(&command, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),

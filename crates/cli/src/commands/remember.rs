@@ -36,7 +36,7 @@ pub(crate) struct RememberArgs {
     addressees: Vec<String>,
 }
 
-fn store(word: &str) -> Result<StoreKind, String> {
+pub(super) fn store(word: &str) -> Result<StoreKind, String> {
     StoreKind::ALL.into_iter().find(|store| store.as_str() == word).ok_or_else(|| {
         let words: Vec<&str> = StoreKind::ALL.iter().map(|store| store.as_str()).collect();
         format!("the stores are {}", words.join(", "))

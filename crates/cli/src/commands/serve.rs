@@ -43,7 +43,7 @@ enum TokenCommand {
     New {
         /// The agent: the actor of what is done with it
         agent: String,
-        /// What it is to the memory: a sub-agent's token reads, and every change is refused
+        /// What it is to the memory: a sub-agent's token reads and proposes, and every change is refused
         #[arg(long, value_enum, default_value_t = Role::Main)]
         role: Role,
     },

@@ -46,8 +46,8 @@ pub(super) fn of_context(context: &CompiledContext, hints: &[String]) -> String 
     fenced(&format!("{HEADING}\n\n{}\n{noted}", text.trim()))
 }
 
-/// What a session should know at its beginning: open alerts and what waits for a person. Nothing where there is nothing.
-pub(super) fn of_state(alerts: &[AuditLine], waiting: &[(&str, usize)]) -> String {
+/// What a session should know at its beginning: open alerts and what waits for whom. Nothing where there is nothing.
+pub(super) fn of_state(alerts: &[AuditLine], waiting: &[(&str, &str, usize)]) -> String {
     const MOST_ALERTS: usize = 5;
     let mut lines: Vec<String> = Vec::new();
     if !alerts.is_empty() {
@@ -58,8 +58,8 @@ pub(super) fn of_state(alerts: &[AuditLine], waiting: &[(&str, usize)]) -> Strin
         }));
         lines.push("`rem audit alerts` lists them; the operator acknowledges them.".to_owned());
     }
-    for (what, count) in waiting.iter().filter(|(_, count)| *count > 0) {
-        lines.push(format!("Waiting for the operator's review: {count} {what}."));
+    for (whose, what, count) in waiting.iter().filter(|(.., count)| *count > 0) {
+        lines.push(format!("Waiting for the {whose}'s review: {count} {what}."));
     }
     fenced(&lines.join("\n"))
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use rem_format::config::ReviewMode;
 use rem_format::transcript::{Role, Turn, TurnKind, TurnPart};
 use rem_mind::attention::topics::Side;
 use rem_mind::attention::{ContextQuery, Observation, Overrides};
@@ -84,10 +85,19 @@ fn start(memory: &Memory, compacted: Option<&str>, observed_at: SystemTime) -> R
     memory.catch_up();
     let pending = memory.pending()?;
     let alerts = memory.ledger().open_alerts()?;
+    // At the start of a session the main agent goes through them, where a person has not kept that (M13.4).
+    let reviewer = match memory.config().proposals.review {
+        ReviewMode::Manual => "operator",
+        ReviewMode::Batch | ReviewMode::AutoCommit => "main agent",
+    };
     let waiting = [
-        ("reflections", usize::from(pending.reflection)),
-        ("proposals of sub-agents", pending.proposals),
-        ("proposed changes of identity", pending.identity),
+        ("operator", "reflections", usize::from(pending.reflection)),
+        (
+            reviewer,
+            "proposals of sub-agents (memory_proposals or `rem proposals list` shows them)",
+            pending.proposals,
+        ),
+        ("operator", "proposed changes of identity", pending.identity),
     ];
     let mut text = injection::of_state(&alerts, &waiting);
     if let Some(session) = compacted {

@@ -269,7 +269,20 @@ impl Memory {
         Ok(stored)
     }
 
-    fn items_of_place(&self, place: &Place) -> Result<Vec<Item>, MemoryError> {
+    /// What a store says that this takes the place of; nothing where none does.
+    pub(crate) fn stored_contradiction(&self, right: &str) -> Result<Option<String>, MemoryError> {
+        let (statement, all) = (Statement::new(right), Addressees::default());
+        for place in self.places_about(right, None)? {
+            let items = self.items_of_place(&place)?;
+            if let Some(item) = items.iter().find(|item| is_wrong(item, &statement, None, &all)) {
+                return Ok(Some(undated(item.plain()).to_owned()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What a place says; nothing where it cannot be read as a page.
+    pub(crate) fn items_of_place(&self, place: &Place) -> Result<Vec<Item>, MemoryError> {
         Ok(items_of(place, &self.ledger.read(place.path())?.unwrap_or_default()))
     }
 }

@@ -18,7 +18,7 @@ mod procedures;
 pub(crate) mod projects;
 pub mod promote;
 pub(crate) mod reliance;
-mod remember;
+pub(crate) mod remember;
 pub(crate) mod renaming;
 pub mod router;
 pub(crate) mod statement;

@@ -183,19 +183,7 @@ impl Memory {
     }
 
     fn routed(&self, text: &str, request: &RememberRequest) -> Result<Routing, MemoryError> {
-        if text.is_empty() {
-            return Err(MemoryError::usage(
-                "there is nothing to remember",
-                "give the text, or `-` to read it from standard input",
-            ));
-        }
-        if text.chars().count() > MOST_CHARACTERS {
-            let message = format!("a memory has at most {MOST_CHARACTERS} characters");
-            return Err(MemoryError::usage(
-                &message,
-                "put a longer text into a file under the reference folder; it is searched there",
-            ));
-        }
+        can_be_kept(text)?;
         let mut routing = route(text);
         routing.store = request.store.or(routing.store);
         if request.pin && request.store.is_none() && routing.store != Some(StoreKind::Core) {
@@ -267,6 +255,24 @@ impl Memory {
         }
         self.change(set, &provenance)
     }
+}
+
+/// Refuses what no memory can be: nothing, and a document.
+pub(crate) fn can_be_kept(text: &str) -> Result<(), MemoryError> {
+    if text.is_empty() {
+        return Err(MemoryError::usage(
+            "there is nothing to remember",
+            "give the text, or `-` to read it from standard input",
+        ));
+    }
+    if text.chars().count() > MOST_CHARACTERS {
+        let message = format!("a memory has at most {MOST_CHARACTERS} characters");
+        return Err(MemoryError::usage(
+            &message,
+            "put a longer text into a file under the reference folder; it is searched there",
+        ));
+    }
+    Ok(())
 }
 
 /// The request with its names one by one, each once and without signs that have a meaning in a heading or a comment.

@@ -17,6 +17,9 @@ const SHARED_WHEN_NEAR: f32 = 0.6;
 /// The share of words that is enough without vectors.
 const SHARED: f32 = 0.8;
 
+/// So many of its longest words are keys of a statement.
+const KEY_WORDS: usize = 4;
+
 /// How a new statement stands to a known one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Comparison {
@@ -224,6 +227,21 @@ impl Statement {
                 || word.ends_with("nt") && word.len() > 4 && text.contains(['\'', '’'])
         }) || NEGATING.iter().any(|part| text.contains(part));
         Self { plain, words, numbers, is_negated, claim, preference, vector }
+    }
+
+    /// Words under which it is found among many: two statements of which one says the same as the other or takes its place have one in
+    /// common, but for some whose words differ in form.
+    pub(crate) fn keys(&self) -> Vec<String> {
+        let mut keys: Vec<String> = self.claim.iter().map(|(about, _)| format!("claim {about:?}")).collect();
+        let compared = self.preference.iter().flat_map(|(more, less)| more.iter().chain(less));
+        keys.extend(compared.map(|word| format!("compared {word}")));
+        let telling = self.words.iter().filter(|word| !NEGATIONS.contains(&word.folded.as_str()));
+        let mut words: Vec<&String> =
+            telling.filter_map(|word| word.tokens.iter().min_by_key(|token| token.len())).collect();
+        words.sort_by_key(|word| (std::cmp::Reverse(word.len()), *word));
+        words.dedup();
+        keys.extend(words.into_iter().take(KEY_WORDS).map(|word| format!("{:?} {word}", self.numbers)));
+        keys
     }
 
     /// How `self`, the newer one, stands to `known`.

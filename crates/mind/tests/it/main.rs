@@ -36,6 +36,7 @@ mod mining;
 mod observing;
 mod people;
 mod places;
+mod proposing;
 mod pruning;
 mod reconstructing;
 mod remembering;

@@ -21,11 +21,13 @@ pub(super) fn names() -> Vec<&'static str> {
     OPERATIONS.iter().filter_map(|operation| operation.tool).collect()
 }
 
-/// What is listed for an agent of this role: a sub-agent reads.
+/// What is listed for an agent of this role: a sub-agent reads and proposes.
 pub(super) fn offered_to(role: AgentRole) -> Vec<Tool> {
     OPERATIONS
         .iter()
-        .filter(|operation| role == AgentRole::Main || operation.effect == Effect::Reads)
+        .filter(|operation| {
+            role == AgentRole::Main || matches!(operation.effect, Effect::Reads | Effect::Proposes)
+        })
         .filter_map(|operation| Some(listed(operation, operation.tool?)))
         .collect()
 }
@@ -34,7 +36,7 @@ fn listed(operation: &Operation, name: &'static str) -> Tool {
     let annotations = ToolAnnotations::with_title(operation.title)
         .read_only(operation.effect == Effect::Reads)
         .destructive(operation.effect == Effect::TakesAway)
-        .idempotent(operation.effect != Effect::Adds)
+        .idempotent(matches!(operation.effect, Effect::Reads | Effect::TakesAway))
         .open_world(false);
     let mut listed = Tool::new(name, operation.description, object((operation.input)()));
     listed.title = Some(operation.title.to_owned());
@@ -80,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sub_agent_is_offered_what_only_reads() {
+    fn a_sub_agent_is_offered_what_reads_and_what_proposes() {
         let names: Vec<String> =
             offered_to(AgentRole::Sub).into_iter().map(|tool| tool.name.into_owned()).collect();
         assert_eq!(
@@ -89,6 +91,7 @@ mod tests {
                 "memory_context",
                 "memory_search",
                 "memory_get",
+                "memory_propose",
                 "memory_graph",
                 "memory_audit",
                 "memory_status",

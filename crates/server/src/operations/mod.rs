@@ -13,6 +13,7 @@ mod graph;
 mod jobs;
 mod observe;
 mod pin;
+mod proposals;
 mod remember;
 mod schema;
 mod search;
@@ -34,6 +35,8 @@ pub(crate) enum Effect {
     Reads,
     /// It adds, and takes nothing away.
     Adds,
+    /// It adds a proposal, which is no memory yet: what a sub-agent may.
+    Proposes,
     /// It may take something out of sight.
     TakesAway,
 }
@@ -59,13 +62,15 @@ pub(crate) struct Operation {
 }
 
 /// All operations, in the order in which they are listed.
-pub(crate) static OPERATIONS: [Operation; 22] = [
+pub(crate) static OPERATIONS: [Operation; 24] = [
     context::OPERATION,
     search::OPERATION,
     get::OPERATION,
     remember::OPERATION,
     forget::OPERATION,
     observe::OPERATION,
+    proposals::PROPOSE,
+    proposals::PROPOSALS,
     graph::OPERATION,
     audit::OPERATION,
     status::OPERATION,

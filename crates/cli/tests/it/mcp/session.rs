@@ -5,13 +5,15 @@ use serde_json::{Value, json};
 use super::client::Client;
 use crate::support::Scene;
 
-const MAIN: [&str; 11] = [
+const MAIN: [&str; 13] = [
     "memory_context",
     "memory_search",
     "memory_get",
     "memory_remember",
     "memory_forget",
     "memory_observe",
+    "memory_propose",
+    "memory_proposals",
     "memory_graph",
     "memory_audit",
     "memory_status",
@@ -83,9 +85,11 @@ fn tools_are_listed_in_a_stable_order_with_what_they_do_and_their_shapes() {
     for tool in listed["tools"].as_array().unwrap() {
         let name = tool["name"].as_str().unwrap();
         let hints = &tool["annotations"];
-        let reads = !["memory_remember", "memory_forget", "memory_observe"].contains(&name);
+        let writes =
+            ["memory_remember", "memory_forget", "memory_observe", "memory_propose", "memory_proposals"];
+        let reads = !writes.contains(&name);
         assert_eq!(hints["readOnlyHint"], reads, "{name}");
-        assert_eq!(hints["destructiveHint"], name == "memory_forget", "{name}");
+        assert_eq!(hints["destructiveHint"], ["memory_forget", "memory_proposals"].contains(&name), "{name}");
         assert_eq!(hints["openWorldHint"], false, "{name}");
         for key in ["title", "description", "inputSchema", "outputSchema"] {
             assert!(tool.get(key).is_some_and(|value| !value.is_null()), "{name}: {key}");
@@ -209,7 +213,7 @@ fn resources_and_prompts_are_there() {
 }
 
 #[test]
-fn a_sub_agent_is_offered_what_reads_and_refused_the_rest() {
+fn a_sub_agent_is_offered_what_reads_and_what_proposes_and_refused_the_rest() {
     let scene = lived_in();
     let id = scene.json(&["remember", "The harbor master prefers tea"])["id"].as_str().unwrap().to_owned();
     let head = scene.git(&["rev-parse", "HEAD"]);
@@ -217,14 +221,17 @@ fn a_sub_agent_is_offered_what_reads_and_refused_the_rest() {
     let listed = client.result("tools/list", json!({}));
     assert!(names(&listed, "tools", "name").iter().all(|name| MAIN.contains(&name.as_str())));
     for tool in listed["tools"].as_array().unwrap() {
-        assert_eq!(tool["annotations"]["readOnlyHint"], true);
+        assert_eq!(tool["annotations"]["readOnlyHint"], tool["name"] != "memory_propose", "{tool}");
     }
+    assert!(names(&listed, "tools", "name").contains(&"memory_propose".to_owned()));
     assert_eq!(names(&client.result("prompts/list", json!({})), "prompts", "name"), ["recall"]);
     for (tool, arguments) in [
         ("memory_remember", json!({"text": "The lighthouse is white"})),
         ("memory_forget", json!({"ids": [id]})),
         ("memory_forget", json!({"question": "tea"})),
         ("memory_observe", json!({"text": "hello", "session": "s"})),
+        ("memory_proposals", json!({})),
+        ("memory_proposals", json!({"action": "commit", "all": true})),
     ] {
         let said = client.failed(tool, arguments);
         assert!(said.contains("scout") && said.contains("sub-agent") && said.contains("hint:"), "{said}");
@@ -233,6 +240,29 @@ fn a_sub_agent_is_offered_what_reads_and_refused_the_rest() {
     client.done("memory_context", json!({"message": "tea", "session": "s"}));
     client.leave();
     assert_eq!(scene.git(&["rev-parse", "HEAD"]), head, "nothing was written");
+}
+
+#[test]
+fn what_a_sub_agent_proposes_is_decided_by_the_main_agent() {
+    let scene = lived_in();
+    let mut scout = Client::connect(&scene, &["--role", "sub", "--agent", "scout"]);
+    let said = scout.done("memory_propose", json!({"text": "The bell rings at six", "confidence": "high"}));
+    assert_eq!((&said["effect"], &said["number"]), (&json!("proposed"), &json!(1)));
+    scout.done("memory_propose", json!({"text": "The lighthouse is white"}));
+    scout.leave();
+    let mut client = Client::connect(&scene, &[]);
+    let listed = client.done("memory_proposals", json!({}));
+    assert_eq!(listed, scene.json(&["proposals", "list"]));
+    assert_eq!(listed["proposals"][0]["from"], "scout");
+    let said = client.failed("memory_proposals", json!({"action": "commit"}));
+    assert!(said.contains("numbers") && said.contains("hint:"), "{said}");
+    let rejected = client
+        .done("memory_proposals", json!({"action": "reject", "numbers": 2, "reason": "seen from afar"}));
+    assert_eq!(rejected["numbers"], json!([2]));
+    let committed = client.done("memory_proposals", json!({"action": "commit", "all": true}));
+    assert_eq!(committed["committed"][0]["number"], 1, "{committed}");
+    assert_eq!(scene.json(&["status"])["pending"]["proposals"], 0);
+    client.leave();
 }
 
 #[test]

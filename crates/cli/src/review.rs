@@ -1,0 +1,178 @@
+//! Going through things one by one with the person at the terminal, in the way of `git add -p`.
+//!
+//! One letter decides and each decision is carried out at once: whoever leaves in the middle has lost nothing. What failed is said and
+//! left as it is. Must not know what is reviewed, nor whether there is a terminal.
+
+use std::io::BufRead;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::printer::Printer;
+
+const KEYS: &str = "y  yes\nn  no; a reason is asked for, and may be left out\ne  edit: yes, with other words\nl  later: nobody is asked about it until it \
+                    is named\nw  why: what speaks for and against it\nq  quit, and leave the rest as it is\n?  this help";
+
+/// What a person decided on one thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Yes.
+    Yes,
+    /// Yes, with these words.
+    Edited(String),
+    /// No, for this reason, which may be empty.
+    No(String),
+    /// Not now.
+    Later,
+}
+
+/// What is reviewed: how each is shown, explained, and decided.
+pub(crate) struct Reviewed<'a, T> {
+    /// The question after each, such as `Remember this?`.
+    pub(crate) question: &'a str,
+    /// How it is shown; nothing where it is gone meanwhile.
+    pub(crate) show: &'a dyn Fn(&T) -> Result<Option<String>>,
+    /// What speaks for and against it.
+    pub(crate) why: &'a dyn Fn(&T) -> Result<String>,
+    /// Carries a decision out; gives what to say of it.
+    pub(crate) decide: &'a dyn Fn(&T, &Verdict) -> Result<String>,
+}
+
+/// How many were decided.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Tally {
+    pub(crate) accepted: usize,
+    pub(crate) rejected: usize,
+    pub(crate) deferred: usize,
+    /// Those on which nothing was decided.
+    pub(crate) left: usize,
+}
+
+/// Goes through them. The end of the input is the same as `q`.
+pub(crate) fn review<T>(
+    items: &[T],
+    reviewed: &Reviewed<'_, T>,
+    input: &mut dyn BufRead,
+    printer: &Printer,
+) -> Result<Tally> {
+    let mut tally = Tally::default();
+    for (at, item) in items.iter().enumerate() {
+        let Some(shown) = (reviewed.show)(item)? else { continue };
+        printer.note(&shown);
+        let verdict = loop {
+            printer.question(&format!("({}/{}) {} [y,n,e,l,w,q,?] ", at + 1, items.len(), reviewed.question));
+            let Some(answer) = line(input)? else { break None };
+            match answer.to_lowercase().as_str() {
+                "y" | "yes" => break Some(Verdict::Yes),
+                "n" | "no" => {
+                    printer.question("Why not? (may be empty) ");
+                    break line(input)?.map(Verdict::No);
+                }
+                "e" | "edit" => {
+                    printer.question("In your words (empty: not edited): ");
+                    match line(input)? {
+                        Some(words) if words.is_empty() => {}
+                        words => break words.map(Verdict::Edited),
+                    }
+                }
+                "l" | "later" => break Some(Verdict::Later),
+                "w" | "why" => printer.note(&(reviewed.why)(item)?),
+                "q" | "quit" => break None,
+                _ => printer.note(KEYS),
+            }
+        };
+        let Some(verdict) = verdict else {
+            tally.left += items.len() - at;
+            break;
+        };
+        match (reviewed.decide)(item, &verdict) {
+            Ok(said) => {
+                printer.note(&said);
+                *match verdict {
+                    Verdict::Yes | Verdict::Edited(_) => &mut tally.accepted,
+                    Verdict::No(_) => &mut tally.rejected,
+                    Verdict::Later => &mut tally.deferred,
+                } += 1;
+            }
+            Err(error) => {
+                printer.note(&format!("It stays as it is: {error:#}"));
+                tally.left += 1;
+            }
+        }
+    }
+    Ok(tally)
+}
+
+/// A line without its end; nothing at the end of the input.
+fn line(input: &mut dyn BufRead) -> Result<Option<String>> {
+    let mut line = String::new();
+    Ok((input.read_line(&mut line)? > 0).then(|| line.trim().to_owned()))
+}
+
+/// Text of others as a terminal may be given it: no character of it moves the cursor or hides another.
+pub(crate) fn harmless(text: &str) -> String {
+    let is_hiding = |each: char| {
+        each.is_control() && each != '\n'
+            || matches!(each, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
+    text.chars().fold(String::with_capacity(text.len()), |mut harmless, each| {
+        match is_hiding(each) {
+            true => harmless.extend(each.escape_unicode()),
+            false => harmless.push(each),
+        }
+        harmless
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    fn answered(answers: &str, items: &[&str]) -> (Tally, Vec<(String, Verdict)>) {
+        let decided = RefCell::new(Vec::new());
+        let tally = review(
+            items,
+            &Reviewed {
+                question: "Keep it?",
+                show: &|item| Ok((*item != "gone").then(|| (*item).to_owned())),
+                why: &|_| Ok("because".to_owned()),
+                decide: &|item, verdict| {
+                    anyhow::ensure!(*item != "stuck", "it is stuck");
+                    decided.borrow_mut().push(((*item).to_owned(), verdict.clone()));
+                    Ok("done".to_owned())
+                },
+            },
+            &mut answers.as_bytes(),
+            &Printer::new(false, true),
+        );
+        (tally.unwrap(), decided.into_inner())
+    }
+
+    #[test]
+    fn each_letter_decides_one_and_the_end_of_the_input_leaves_the_rest() {
+        let items = ["a", "b", "gone", "c", "stuck", "d", "e", "f"];
+        let answers = "?\nw\nY\nn\nsaid in jest\ne\n\ne\nother words\ny\nlater\n";
+        let (tally, decided) = answered(answers, &items);
+        let decided: Vec<(&str, &Verdict)> =
+            decided.iter().map(|(item, verdict)| (item.as_str(), verdict)).collect();
+        assert_eq!(
+            decided,
+            [
+                ("a", &Verdict::Yes),
+                ("b", &Verdict::No("said in jest".to_owned())),
+                ("c", &Verdict::Edited("other words".to_owned())),
+                ("d", &Verdict::Later),
+            ]
+        );
+        assert_eq!(tally, Tally { accepted: 2, rejected: 1, deferred: 1, left: 3 });
+        assert_eq!(answered("q\n", &["a", "b"]).0.left, 2);
+        assert_eq!(answered("n\n", &["a"]), (Tally { left: 1, ..Tally::default() }, vec![]));
+    }
+
+    #[test]
+    fn words_of_others_do_not_move_the_cursor() {
+        assert_eq!(harmless("a\u{1b}[2Jb\r\n\u{202e}c가"), "a\\u{1b}[2Jb\\u{d}\n\\u{202e}c가");
+    }
+}
