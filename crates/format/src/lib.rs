@@ -25,6 +25,7 @@ pub mod path;
 pub mod procedure;
 pub mod project;
 pub mod read_list;
+pub mod reflection;
 pub mod relations;
 pub mod slug;
 pub mod topic;
