@@ -139,7 +139,11 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Ledger`] when the audit log cannot be read.
     pub fn pending(&self) -> Result<Pending, MemoryError> {
-        Ok(Pending { alerts: self.ledger.open_alerts()?.len(), ..Pending::default() })
+        Ok(Pending {
+            reflection: self.is_reflection_pending()?,
+            alerts: self.ledger.open_alerts()?.len(),
+            ..Pending::default()
+        })
     }
 
     fn status_of(&self, Counted { tiers, stores }: Counted) -> Result<Status, MemoryError> {

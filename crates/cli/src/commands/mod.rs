@@ -39,6 +39,8 @@ mod promote;
 mod prune;
 mod recall;
 mod reconstruct;
+mod reflect;
+mod reflect_review;
 mod remember;
 mod rollback;
 mod schedule;
@@ -102,6 +104,8 @@ pub(crate) enum Command {
     Condense(condense::CondenseArgs),
     #[command(subcommand)]
     Corrections(corrections::CorrectionsCommand),
+    #[command(subcommand)]
+    Reflect(reflect::ReflectCommand),
     Reconstruct(reconstruct::ReconstructArgs),
     #[command(subcommand)]
     Branch(branch::BranchCommand),
@@ -173,6 +177,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Mine(args) => mine::run(&args, arguments, printer),
         Command::Condense(args) => condense::run(&args, arguments, printer),
         Command::Corrections(command) => corrections::run(&command, arguments, printer),
+        Command::Reflect(command) => reflect::run(&command, arguments, printer),
         Command::Reconstruct(args) => reconstruct::run(&args, arguments, printer),
         Command::Branch(command) => branch::run(&command, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),

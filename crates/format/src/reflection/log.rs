@@ -155,7 +155,7 @@ pub struct Past {
     pub decided: Option<Timestamp>,
     /// How many episodes the memory held at the last one.
     pub episodes: usize,
-    /// By key, the evidence with which something was rejected, or asked, the last time.
+    /// By key, the evidence with which something was decided, or asked, the last time.
     pub answered: BTreeMap<String, String>,
     /// How often each kind was approved and rejected.
     pub counts: BTreeMap<&'static str, (usize, usize)>,
@@ -193,19 +193,11 @@ pub fn past(bytes: &[u8]) -> Past {
         let evidence = item.annotation.get("evidence").unwrap_or_default().to_owned();
         let counts = past.counts.entry(kind.as_str()).or_default();
         match decision {
-            Decision::Approved | Decision::Edited => {
-                counts.0 += 1;
-                past.answered.remove(key);
-            }
-            Decision::Rejected => {
-                counts.1 += 1;
-                past.answered.insert(key.to_owned(), evidence);
-            }
-            Decision::Asked => {
-                past.questions.entry(key.to_owned()).or_insert((0, says.to_owned())).0 += 1;
-                past.answered.insert(key.to_owned(), evidence);
-            }
+            Decision::Approved | Decision::Edited => counts.0 += 1,
+            Decision::Rejected => counts.1 += 1,
+            Decision::Asked => past.questions.entry(key.to_owned()).or_insert((0, says.to_owned())).0 += 1,
         }
+        past.answered.insert(key.to_owned(), evidence);
     }
     past
 }
@@ -306,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_rejected_is_read_back_until_it_is_approved() {
+    fn what_was_decided_is_read_back_with_its_evidence() {
         let one = item("a1", ItemKind::Archival, "concept--x <!-- odd --> | says: so");
         let page = b"# Reflection Log\r\n\r\n## By hand\r\n- rejected: archival: x <!-- key:kb -->\r\n\xff";
         let rejected = append_log(
@@ -323,7 +315,7 @@ mod tests {
         let approved =
             append_log(Some(&rejected), &entry(2, vec![Decided::of(&one, Decision::Approved, "")]));
         let read = past(&approved);
-        assert_eq!((read.last, read.answered.len()), (2, 0));
+        assert_eq!((read.last, read.answered.len()), (2, 1));
         assert_eq!(recurring(&read), ["Of 2 proposals of the kind archival, 1 were approved."]);
     }
 

@@ -40,6 +40,8 @@ pub enum Job {
     PromotionReview,
     /// A8.5: what is over its cap or its age is reported; A3.3: what-ifs that nobody works on go.
     Pruning,
+    /// M10.1: what should change is laid before a person; nothing is changed.
+    Reflection,
     /// A8.4: the week goes into MEMORY.md.
     WeeklyRollup,
     /// A3.4: the week gets a tag.
@@ -48,7 +50,7 @@ pub enum Job {
 
 impl Job {
     /// All of them, in order of their names.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::AuditDigest,
         Self::Compactor,
         Self::Condensation,
@@ -57,6 +59,7 @@ impl Job {
         Self::MonthlyDistillation,
         Self::PromotionReview,
         Self::Pruning,
+        Self::Reflection,
         Self::WeeklyRollup,
         Self::WeeklyTag,
     ];
@@ -73,6 +76,7 @@ impl Job {
             Self::MonthlyDistillation => "monthly-distillation",
             Self::PromotionReview => "promotion-review",
             Self::Pruning => "pruning",
+            Self::Reflection => "reflection",
             Self::WeeklyRollup => "weekly-rollup",
             Self::WeeklyTag => "weekly-tag",
         }
@@ -105,6 +109,7 @@ impl Job {
             Self::MonthlyDistillation => "writes the chronicle of the month before",
             Self::PromotionReview => "counts what could move out of the week's notes",
             Self::Pruning => "counts what is over its cap or its age, and drops what-ifs nobody works on",
+            Self::Reflection => "proposes what should change, for a person to answer",
             Self::WeeklyRollup => "puts what the week settled into MEMORY.md",
             Self::WeeklyTag => "names the week in git",
         }
@@ -122,6 +127,7 @@ impl Job {
             Self::MonthlyDistillation => "schedule.monthly_distillation",
             Self::PromotionReview => "schedule.promotion_review",
             Self::Pruning => "schedule.pruning",
+            Self::Reflection => "schedule.reflection",
             Self::WeeklyRollup => "schedule.weekly_rollup",
             Self::WeeklyTag => "schedule.weekly_tag",
         }
@@ -142,6 +148,7 @@ impl Job {
             Self::MonthlyDistillation => &schedule.monthly_distillation,
             Self::PromotionReview => &schedule.promotion_review,
             Self::Pruning => &schedule.pruning,
+            Self::Reflection => &schedule.reflection,
             Self::WeeklyRollup => &schedule.weekly_rollup,
             Self::WeeklyTag => &schedule.weekly_tag,
         }
@@ -210,6 +217,7 @@ impl Job {
                     ),
                 }
             }
+            Self::Reflection => memory.reflect_if_due(observed_at)?,
             Self::WeeklyRollup => {
                 let week = memory.condense_week(None, false)?;
                 format!("{} entries came into MEMORY.md, {} left it", week.added.len(), week.moved.len())

@@ -36,6 +36,7 @@ mod people;
 mod places;
 mod pruning;
 mod reconstructing;
+mod reflecting;
 mod remembering;
 mod roles;
 mod routing;
