@@ -18,6 +18,7 @@ mod host_hooks;
 mod indexing;
 mod mcp;
 mod places;
+mod reflecting;
 mod remembering;
 mod serving;
 mod shapes;

@@ -485,3 +485,57 @@ fn killed_at_any_step_an_answer_is_given_whole_or_not_at_all() {
     }
     assert!(stayed >= 3 && went > 8, "{stayed} {went}");
 }
+
+#[test]
+fn a_long_session_or_many_episodes_are_followed_by_a_reflection_where_that_is_wanted() {
+    let turns: Vec<String> = (0..20).map(|number| format!("user: Hm, {number}.")).collect();
+    let turns: Vec<&str> = turns.iter().map(String::as_str).collect();
+    let talk = |workspace: &Workspace, session: &str, turns: &[&str]| {
+        crate::support::talk(workspace, session, "2026-03-01T08:00:00Z", turns);
+        workspace.memory().mine_ended(session);
+        workspace.read(TWIN).is_some().then(|| pending(workspace).trigger)
+    };
+    let mut workspace = Workspace::new();
+    lived_in(&workspace);
+    workspace.set("reflection.on_session_end", "false");
+    assert_eq!(talk(&workspace, "long", &turns), None);
+    workspace.set("reflection.on_session_end", "true");
+    assert_eq!(talk(&workspace, "short", &turns[..2]), None);
+    assert_eq!(talk(&workspace, "long-too", &turns), Some(ReflectionTrigger::SessionEnd));
+    let rejected = ReflectionDecision { reject_all: true, ..ReflectionDecision::default() };
+    decide(workspace.memory(), &rejected).unwrap();
+    assert_eq!(talk(&workspace, "long-again", &turns), None, "there is nothing new to say");
+    workspace.assert_well();
+}
+
+#[test]
+fn a_sub_agent_neither_reflects_nor_answers() {
+    let workspace = Workspace::new();
+    lived_in(&workspace);
+    let sub = workspace.memory().acting_as("scout", rem_ledger::AgentRole::Sub);
+    assert!(sub.reflect(ReflectionTrigger::Request, false, machine_time()).is_err());
+    reflect(workspace.memory());
+    assert!(decide(&sub, &all()).is_err());
+    assert_eq!(sub.reflection().unwrap().unwrap().pending.items.len(), 7);
+}
+
+#[test]
+fn milestones_grow_evolution_with_what_past_reflections_show() {
+    let workspace = Workspace::new();
+    lived_in(&workspace);
+    let past = "# Reflection Log\n\n## Reflection #9 — 2026-02-01T03:00:00Z | partial\n- trigger: schedule\n\
+                - approved: archival: Entity: concept--old <!-- key:a | evidence:b -->\n- rejected: archival: Entity: concept--dear <!-- key:c | evidence:d -->\n";
+    workspace.write(LOG, past);
+    workspace.memory().catch_up();
+    assert_eq!(reflect(workspace.memory()).number, Some(10));
+    assert!(workspace.text(DOCUMENT).contains("- Of 2 proposals of the kind archival, 1 were approved.\n"));
+    assert!(workspace.text(DOCUMENT).contains("**Reflections reviewed**: 1 past reflection\n"));
+    decide(workspace.memory(), &all()).unwrap();
+    let evolution = workspace.text("memory/meta/evolution.md");
+    assert!(evolution.contains("## Reflection #10 — 2026-03-01\n"), "{evolution}");
+    assert!(
+        evolution.contains("## Milestone: 10 reflections — 2026-03-01\n### Initial patterns\n- Of 3 proposals of the kind archival, 2 were approved.\n"),
+        "{evolution}"
+    );
+    assert!(workspace.text(LOG).starts_with(past));
+}
