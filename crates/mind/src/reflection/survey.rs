@@ -63,6 +63,9 @@ pub(super) struct Surveyed {
     pub(super) is_private: bool,
 }
 
+/// A file and what it says.
+type ReadPage = (Surveyed, Vec<Said>);
+
 /// A memory and how it stands.
 #[derive(Debug, Clone)]
 pub(super) struct Standing {
@@ -181,7 +184,7 @@ impl Memory {
             wanted.into_iter().map(|(path, (place, id))| (path, place, id)).collect();
         let readers = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_READERS);
         let share = wanted.len().div_ceil(readers).max(1);
-        let parts: Vec<Result<Vec<(Surveyed, Vec<Said>)>, MemoryError>> = std::thread::scope(|scope| {
+        let parts: Vec<Result<Vec<ReadPage>, MemoryError>> = std::thread::scope(|scope| {
             let reading: Vec<_> = wanted
                 .chunks(share)
                 .map(|part| {
@@ -212,7 +215,7 @@ impl Memory {
         path: &MemoryPath,
         place: Place,
         id: Option<&str>,
-    ) -> Result<Option<(Surveyed, Vec<Said>)>, MemoryError> {
+    ) -> Result<Option<ReadPage>, MemoryError> {
         let Some(bytes) = self.ledger.read(path)? else { return Ok(None) };
         // What cannot be read as a page is reported by `rem verify`, and stays as it is.
         let Ok(page) = Page::parse(&bytes) else { return Ok(None) };

@@ -350,7 +350,7 @@ fn a_transcript_whose_maker_died_before_its_first_byte_is_begun_anew() {
     let captured = memory.capture("cut", &turn).unwrap();
     assert_eq!((captured.path, captured.created), (path.clone(), false));
     assert_eq!(transcript(&workspace, &path).header.session_id, "cut");
-    assert_eq!(all_turns(&workspace), [turn.clone()]);
+    assert_eq!(all_turns(&workspace), std::slice::from_ref(&turn));
     workspace.assert_well();
 
     // The same at import, which finds the file before its maker goes on or dies.
