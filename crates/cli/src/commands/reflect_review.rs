@@ -45,7 +45,7 @@ impl Review<'_> {
     pub(crate) fn of(&mut self, items: &[impl Reviewed]) -> Result<Vec<Answer>> {
         let mut answers = Vec::new();
         for (number, item) in (1..).zip(items) {
-            self.printer.note(&format!("\n({number}/{}) {}", items.len(), item.said()));
+            self.printer.note(&format!("\n({number}/{}) {}", items.len(), visible(&item.said())));
             match self.ask(item)? {
                 Some(answer) => answers.push(answer),
                 None => break,
@@ -70,7 +70,7 @@ impl Review<'_> {
                 ("n" | "no", _) => return Ok(Some(Answer::No(rest.trim().to_owned()))),
                 ("l" | "later", _) => return Ok(Some(Answer::Later)),
                 ("q" | "quit", _) => return Ok(None),
-                ("w" | "why", _) => self.printer.note(&item.why()),
+                ("w" | "why", _) => self.printer.note(&visible(&item.why())),
                 ("e" | "edit", None) => self.printer.note("  it has no words that could be changed"),
                 ("e" | "edit", Some(words)) => match (self.edit)(&words)? {
                     Some(text) if !text.trim().is_empty() => {
@@ -82,6 +82,15 @@ impl Review<'_> {
             }
         }
     }
+}
+
+/// A text with the signs spelt out that a terminal would act on: what is approved must be what is seen.
+fn visible(text: &str) -> String {
+    let acts = |each: char| {
+        each.is_control() && each != '\n' || matches!(each, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let spelt = |each: char| if acts(each) { each.escape_unicode().to_string() } else { each.to_string() };
+    text.chars().map(spelt).collect()
 }
 
 #[cfg(test)]
@@ -106,6 +115,11 @@ mod tests {
         let printer = Printer::new(false, true);
         let edit = |text: &str| Ok(Some(format!("{text}, changed\n")));
         Review { printer: &printer, input: &mut typed.as_bytes(), edit: &edit }.of(rows).expect("answers")
+    }
+
+    #[test]
+    fn what_would_act_on_a_terminal_is_spelt_out() {
+        assert_eq!(visible("a\u{1b}[2Kb\n\u{202e}c, 결정 é"), "a\\u{1b}[2Kb\n\\u{202e}c, 결정 é");
     }
 
     #[test]
