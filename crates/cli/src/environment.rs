@@ -32,6 +32,8 @@ const HTTPS_PROXY: [&str; 2] = ["https_proxy", "HTTPS_PROXY"];
 const HTTP_PROXY: [&str; 1] = ["http_proxy"];
 const ALL_PROXY: [&str; 2] = ["all_proxy", "ALL_PROXY"];
 const NO_PROXY: [&str; 2] = ["no_proxy", "NO_PROXY"];
+/// The editor of whoever sits at the terminal, in the order in which git asks.
+const EDITORS: [&str; 2] = ["VISUAL", "EDITOR"];
 /// Set to anything, it turns colours off (no-color.org).
 const NO_COLOR: &str = "NO_COLOR";
 
@@ -78,6 +80,29 @@ pub(crate) fn proxies() -> Proxies {
 /// Whether a person sits at a terminal and can be asked.
 pub(crate) fn is_asked_by_a_person() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// A text as a person leaves it in their editor; nothing where none is set, or it ends in failure, or nothing was changed.
+pub(crate) fn edited(text: &str) -> anyhow::Result<Option<String>> {
+    use std::io::{Read as _, Seek as _, Write as _};
+    let editor =
+        EDITORS.iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()));
+    let Some(editor) = editor else { return Ok(None) };
+    let mut words = editor.split_whitespace();
+    let Some(program) = words.next() else { return Ok(None) };
+    let mut file = tempfile::Builder::new().prefix("rem-").suffix(".md").tempfile()?;
+    writeln!(file, "{text}")?;
+    let status = std::process::Command::new(program).args(words).arg(file.path()).status()?;
+    // Editors may put another file in its place.
+    let mut after = String::new();
+    match std::fs::File::open(file.path()) {
+        Ok(mut again) => again.read_to_string(&mut after)?,
+        Err(_) => {
+            file.rewind()?;
+            file.read_to_string(&mut after)?
+        }
+    };
+    Ok((status.success() && after.trim() != text.trim()).then_some(after))
 }
 
 /// The machine's clock.

@@ -10,8 +10,7 @@ use serde::Serialize;
 
 use crate::printer::Printer;
 
-const KEYS: &str = "y  yes\nn  no; a reason is asked for, and may be left out\ne  edit: yes, with other words\nl  later: nobody is asked about it until it \
-                    is named\nw  why: what speaks for and against it\nq  quit, and leave the rest as it is\n?  this help";
+const KEYS: &str = "y  yes\nn  no; a reason is asked for, and may be left out\ne  edit: yes, with other words, in your editor ($VISUAL, $EDITOR) if you have one\nl  later\nw  why: what speaks for and against it\nq  quit, and leave the rest as it is\n?  this help";
 
 /// What a person decided on one thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +33,10 @@ pub(crate) struct Reviewed<'a, T> {
     pub(crate) show: &'a dyn Fn(&T) -> Result<Option<String>>,
     /// What speaks for and against it.
     pub(crate) why: &'a dyn Fn(&T) -> Result<String>,
+    /// Its words, where they may be changed.
+    pub(crate) words: &'a dyn Fn(&T) -> Result<Option<String>>,
+    /// Has the person change a text; nothing where they have no editor, or changed nothing.
+    pub(crate) edit: &'a dyn Fn(&str) -> Result<Option<String>>,
     /// Carries a decision out; gives what to say of it.
     pub(crate) decide: &'a dyn Fn(&T, &Verdict) -> Result<String>,
 }
@@ -68,13 +71,13 @@ pub(crate) fn review<T>(
                     printer.question("Why not? (may be empty) ");
                     break line(input)?.map(Verdict::No);
                 }
-                "e" | "edit" => {
-                    printer.question("In your words (empty: not edited): ");
-                    match line(input)? {
+                "e" | "edit" => match (reviewed.words)(item)? {
+                    None => printer.note("It has no words that could be changed."),
+                    Some(words) => match edited(&words, reviewed.edit, input, printer)? {
                         Some(words) if words.is_empty() => {}
                         words => break words.map(Verdict::Edited),
-                    }
-                }
+                    },
+                },
                 "l" | "later" => break Some(Verdict::Later),
                 "w" | "why" => printer.note(&(reviewed.why)(item)?),
                 "q" | "quit" => break None,
@@ -101,6 +104,20 @@ pub(crate) fn review<T>(
         }
     }
     Ok(tally)
+}
+
+/// Other words for a text: from an editor, else typed; empty where nothing was changed, nothing at the end of the input.
+fn edited(
+    words: &str,
+    edit: &dyn Fn(&str) -> Result<Option<String>>,
+    input: &mut dyn BufRead,
+    printer: &Printer,
+) -> Result<Option<String>> {
+    if let Some(text) = edit(words)? {
+        return Ok(Some(text.trim().to_owned()));
+    }
+    printer.question("In your words (empty: not edited): ");
+    line(input)
 }
 
 /// A line without its end; nothing at the end of the input.
@@ -138,6 +155,8 @@ mod tests {
                 question: "Keep it?",
                 show: &|item| Ok((*item != "gone").then(|| (*item).to_owned())),
                 why: &|_| Ok("because".to_owned()),
+                words: &|item| Ok((*item != "d").then(|| (*item).to_owned())),
+                edit: &|text| Ok((text == "e").then(|| "typed in an editor\n".to_owned())),
                 decide: &|item, verdict| {
                     anyhow::ensure!(*item != "stuck", "it is stuck");
                     decided.borrow_mut().push(((*item).to_owned(), verdict.clone()));
@@ -153,7 +172,7 @@ mod tests {
     #[test]
     fn each_letter_decides_one_and_the_end_of_the_input_leaves_the_rest() {
         let items = ["a", "b", "gone", "c", "stuck", "d", "e", "f"];
-        let answers = "?\nw\nY\nn\nsaid in jest\ne\n\ne\nother words\ny\nlater\n";
+        let answers = "?\nw\nY\nn\nsaid in jest\ne\n\ne\nother words\ny\ne\nlater\ne\n";
         let (tally, decided) = answered(answers, &items);
         let decided: Vec<(&str, &Verdict)> =
             decided.iter().map(|(item, verdict)| (item.as_str(), verdict)).collect();
@@ -164,9 +183,10 @@ mod tests {
                 ("b", &Verdict::No("said in jest".to_owned())),
                 ("c", &Verdict::Edited("other words".to_owned())),
                 ("d", &Verdict::Later),
+                ("e", &Verdict::Edited("typed in an editor".to_owned())),
             ]
         );
-        assert_eq!(tally, Tally { accepted: 2, rejected: 1, deferred: 1, left: 3 });
+        assert_eq!(tally, Tally { accepted: 3, rejected: 1, deferred: 1, left: 2 });
         assert_eq!(answered("q\n", &["a", "b"]).0.left, 2);
         assert_eq!(answered("n\n", &["a"]), (Tally { left: 1, ..Tally::default() }, vec![]));
     }

@@ -28,6 +28,7 @@ pub mod procedure;
 pub mod project;
 pub mod proposal;
 pub mod read_list;
+pub mod reflection;
 pub mod relations;
 pub mod slug;
 pub mod topic;

@@ -69,6 +69,7 @@ mod memory;
 mod patterns;
 mod providers;
 pub mod reasoning;
+pub mod reflection;
 mod search;
 mod status;
 pub mod stores;

@@ -140,6 +140,7 @@ impl Memory {
     /// [`MemoryError::Ledger`] when the audit log or the proposals cannot be read.
     pub fn pending(&self) -> Result<Pending, MemoryError> {
         Ok(Pending {
+            reflection: self.is_reflection_pending()?,
             alerts: self.ledger.open_alerts()?.len(),
             proposals: self.pending_proposals()?,
             ..Pending::default()

@@ -35,7 +35,7 @@ async def use(client) -> set[str]:
     wrong = await client.call_tool("memory_search", {"question": "tea"})
     assert wrong.is_error and "`query` is missing" in wrong.content[0].text, wrong
     resources = [str(resource.uri) for resource in (await client.list_resources()).resources]
-    assert resources == ["memory://core"], resources
+    assert resources == ["memory://core", "memory://pending-reflection"], resources
     assert len((await client.list_resource_templates()).resource_templates) == 3
     for uri in [*resources, "memory://entity/project--atlas", "memory://journal/2026-02-28"]:
         contents = (await client.read_resource(uri)).contents[0]

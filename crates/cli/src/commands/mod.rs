@@ -42,6 +42,7 @@ mod proposals;
 mod prune;
 mod recall;
 mod reconstruct;
+mod reflect;
 mod remember;
 mod rollback;
 mod schedule;
@@ -110,6 +111,8 @@ pub(crate) enum Command {
     Corrections(corrections::CorrectionsCommand),
     #[command(subcommand)]
     Proposals(proposals::ProposalsCommand),
+    #[command(subcommand)]
+    Reflect(reflect::ReflectCommand),
     Reconstruct(reconstruct::ReconstructArgs),
     #[command(subcommand)]
     Branch(branch::BranchCommand),
@@ -184,6 +187,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Conflicts(command) => conflicts::run(&command, arguments, printer),
         Command::Corrections(command) => corrections::run(&command, arguments, printer),
         Command::Proposals(command) => proposals::run(&command, arguments, printer),
+        Command::Reflect(command) => reflect::run(&command, arguments, printer),
         Command::Reconstruct(args) => reconstruct::run(&args, arguments, printer),
         Command::Branch(command) => branch::run(&command, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),

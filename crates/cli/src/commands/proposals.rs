@@ -256,6 +256,11 @@ fn reviewed(memory: &Memory, printer: &Printer) -> Result<Tally> {
                 }));
                 Ok(harmless(&lines.join("\n")))
             },
+            words: &|number| {
+                let all = memory.proposals()?;
+                Ok(all.proposals.into_iter().find(|each| each.number == *number).map(|each| each.content))
+            },
+            edit: &environment::edited,
             decide: &|number, verdict| {
                 Ok(match verdict {
                     Verdict::Yes => committed(&commit(*number, None)?),

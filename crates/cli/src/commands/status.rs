@@ -49,6 +49,9 @@ pub(crate) fn run(_args: &StatusArgs, arguments: &Arguments, printer: &Printer) 
         if status.trusted == Some(false) {
             text.push_str("Trust      CONFIG.md wants what nobody allowed: `rem trust`\n");
         }
+        if status.pending.reflection {
+            text.push_str("Reflection waits for your answer: `rem reflect review`\n");
+        }
         if status.pending.alerts > 0 {
             text.push_str(&format!("Alerts     {}: `rem audit alerts`\n", status.pending.alerts));
         }

@@ -19,6 +19,7 @@ mod indexing;
 mod mcp;
 mod places;
 mod proposing;
+mod reflecting;
 mod remembering;
 mod serving;
 mod shapes;

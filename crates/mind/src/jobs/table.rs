@@ -43,6 +43,8 @@ pub enum Job {
     PromotionReview,
     /// A8.5: what is over its cap or its age is reported; A3.3: what-ifs that nobody works on go.
     Pruning,
+    /// M10.1: what should change is laid before a person; nothing is changed.
+    Reflection,
     /// A8.4: the week goes into MEMORY.md.
     WeeklyRollup,
     /// A3.4: the week gets a tag.
@@ -51,7 +53,7 @@ pub enum Job {
 
 impl Job {
     /// All of them, in order of their names.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::AuditDigest,
         Self::Compactor,
         Self::Condensation,
@@ -61,6 +63,7 @@ impl Job {
         Self::MonthlyDistillation,
         Self::PromotionReview,
         Self::Pruning,
+        Self::Reflection,
         Self::WeeklyRollup,
         Self::WeeklyTag,
     ];
@@ -78,6 +81,7 @@ impl Job {
             Self::MonthlyDistillation => "monthly-distillation",
             Self::PromotionReview => "promotion-review",
             Self::Pruning => "pruning",
+            Self::Reflection => "reflection",
             Self::WeeklyRollup => "weekly-rollup",
             Self::WeeklyTag => "weekly-tag",
         }
@@ -111,6 +115,7 @@ impl Job {
             Self::MonthlyDistillation => "writes the chronicle of the month before",
             Self::PromotionReview => "counts what could move out of the week's notes",
             Self::Pruning => "counts what is over its cap or its age, and drops what-ifs nobody works on",
+            Self::Reflection => "proposes what should change, for a person to answer",
             Self::WeeklyRollup => "puts what the week settled into MEMORY.md",
             Self::WeeklyTag => "names the week in git",
         }
@@ -129,6 +134,7 @@ impl Job {
             Self::MonthlyDistillation => "schedule.monthly_distillation",
             Self::PromotionReview => "schedule.promotion_review",
             Self::Pruning => "schedule.pruning",
+            Self::Reflection => "schedule.reflection",
             Self::WeeklyRollup => "schedule.weekly_rollup",
             Self::WeeklyTag => "schedule.weekly_tag",
         }
@@ -150,6 +156,7 @@ impl Job {
             Self::MonthlyDistillation => &schedule.monthly_distillation,
             Self::PromotionReview => &schedule.promotion_review,
             Self::Pruning => &schedule.pruning,
+            Self::Reflection => &schedule.reflection,
             Self::WeeklyRollup => &schedule.weekly_rollup,
             Self::WeeklyTag => &schedule.weekly_tag,
         }
@@ -225,6 +232,7 @@ impl Job {
                     ),
                 }
             }
+            Self::Reflection => memory.reflect_if_due(observed_at)?,
             Self::WeeklyRollup => {
                 let week = memory.condense_week(None, false)?;
                 format!("{} entries came into MEMORY.md, {} left it", week.added.len(), week.moved.len())

@@ -14,15 +14,15 @@ use crate::stores::statement::Statement;
 
 /// What leaves a page, and why.
 #[derive(Debug, Default)]
-pub(super) struct Left {
+pub(crate) struct Left {
     /// What goes into the archive, each with the reason.
-    pub(super) archived: Vec<(Demoted, String)>,
+    pub(crate) archived: Vec<(Demoted, String)>,
     /// What makes room and goes to its long-term store.
-    pub(super) demoted: Vec<Demoted>,
+    pub(crate) demoted: Vec<Demoted>,
 }
 
 /// Takes out of MEMORY.md what need not be there on `today`.
-pub(super) fn tidy(page: &mut Page, config: &Config, today: Date) -> Left {
+pub(crate) fn tidy(page: &mut Page, config: &Config, today: Date) -> Left {
     let mut left = Left::default();
     while let Some((index, why)) = next_to_archive(page, config, today) {
         left.archived.push((out_of(page.items()[index].clone()), why));

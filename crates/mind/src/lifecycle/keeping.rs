@@ -60,7 +60,7 @@ fn readable(read: Result<Option<Vec<u8>>, LedgerError>) -> Result<Vec<u8>, Strin
 }
 
 /// Why a file with these contents stays where it is; `None` where nothing speaks against its going.
-pub(super) fn reason_to_stay(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn reason_to_stay(bytes: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(bytes);
     if rem_recall::is_archived(bytes) {
         return Some("it is out of use already");

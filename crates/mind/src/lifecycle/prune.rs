@@ -28,7 +28,7 @@ use crate::stores::core::{Demoted, is_within};
 use crate::stores::renaming::Targets;
 
 /// The page in the archive for entries of MEMORY.md.
-const ARCHIVE_PAGE: &str = "core-memory.md";
+pub(crate) const ARCHIVE_PAGE: &str = "core-memory.md";
 /// What a new one says.
 const ARCHIVE_START: &[u8] = b"# From Core Memory\n\nWhat was pruned from MEMORY.md.\n";
 
@@ -302,7 +302,7 @@ fn provenance() -> Provenance {
 }
 
 /// The set, with entries at their place in a page, each marked with the day.
-fn with_entries<'a>(
+pub(crate) fn with_entries<'a>(
     set: ChangeSet<'a>,
     page: MemoryPath,
     entries: Vec<Demoted>,

@@ -9,15 +9,15 @@ use crate::memory::Memory;
 
 /// Something that leaves its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Removal {
+pub(crate) struct Removal {
     /// The file that it stood in, or was.
-    pub(super) source: MemoryPath,
+    pub(crate) source: MemoryPath,
     /// The file that it stands in now.
-    pub(super) target: MemoryPath,
+    pub(crate) target: MemoryPath,
     /// How many lines it has.
-    pub(super) lines: usize,
+    pub(crate) lines: usize,
     /// Why, in a few words.
-    pub(super) why: String,
+    pub(crate) why: String,
 }
 
 /// What a new log says at its beginning.
@@ -26,7 +26,7 @@ const START: &str =
 
 impl Memory {
     /// The set, with these removals in the log; `commit` is the last that has the sources as they are.
-    pub(super) fn with_removals<'a>(
+    pub(crate) fn with_removals<'a>(
         &self,
         set: ChangeSet<'a>,
         what: &str,
@@ -74,6 +74,6 @@ fn for_shell(word: &str) -> String {
 }
 
 /// How many lines a text has.
-pub(super) fn lines_of(bytes: &[u8]) -> usize {
+pub(crate) fn lines_of(bytes: &[u8]) -> usize {
     bytes.split_inclusive(|byte| *byte == b'\n').count()
 }

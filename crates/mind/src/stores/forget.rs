@@ -83,6 +83,23 @@ impl Memory {
     /// [`MemoryError::Usage`] where an id names nothing, or something that can only be forgotten for good, or as
     /// [`rem_ledger::Ledger::apply`].
     pub fn forget(&self, ids: &[String], permanent: bool) -> Result<ForgetOutcome, MemoryError> {
+        let (set, forgotten) = self.forget_set(ids, permanent)?;
+        let what = if permanent { "forget for good" } else { "forget" };
+        let provenance = Provenance::new(
+            self.agent_or("trigger-forget"),
+            Approval::Approved,
+            format!("{what}: {}", ids.join(", ")),
+        );
+        let applied = self.change(set, &provenance)?;
+        Ok(ForgetOutcome { forgotten, permanent, change: applied.change })
+    }
+
+    /// The change that forgets these memories, and those as they are.
+    pub(crate) fn forget_set(
+        &self,
+        ids: &[String],
+        permanent: bool,
+    ) -> Result<(ChangeSet<'static>, Vec<Located>), MemoryError> {
         let today = self.today();
         let mut forgotten = Vec::new();
         let mut items: BTreeMap<MemoryPath, Vec<String>> = BTreeMap::new();
@@ -142,14 +159,7 @@ impl Memory {
                 "name what is meant with --id; `rem forget QUESTION` lists it",
             ));
         }
-        let what = if permanent { "forget for good" } else { "forget" };
-        let provenance = Provenance::new(
-            self.agent_or("trigger-forget"),
-            Approval::Approved,
-            format!("{what}: {}", ids.join(", ")),
-        );
-        let applied = self.change(set, &provenance)?;
-        Ok(ForgetOutcome { forgotten, permanent, change: applied.change })
+        Ok((set, forgotten))
     }
 
     /// The items with these short ids as they are now.

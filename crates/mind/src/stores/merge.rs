@@ -14,7 +14,7 @@ use rem_format::entity::{Entity, EntityId};
 use rem_format::link;
 use rem_format::path::MemoryPath;
 use rem_ledger::{Applied, ChangeSet, Provenance};
-use rem_recall::{Addressees, Connected, Node};
+use rem_recall::{Addressees, Connected, Index, Node};
 use serde::Serialize;
 
 use super::statement::{Comparison, Statement};
@@ -52,39 +52,7 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Search`] where there can be no index.
     pub fn graph_duplicates(&self, observed_at: SystemTime) -> Result<Vec<Duplicate>, MemoryError> {
-        let nodes: Vec<Node> = self.graph(observed_at)?.nodes;
-        let words: Vec<BTreeSet<String>> = nodes.iter().map(|node| words_of(&node.label)).collect();
-        let mut holders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for (at, words) in words.iter().enumerate() {
-            words.iter().for_each(|word| holders.entry(word).or_default().push(at));
-        }
-        let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
-        for holders in holders.values().filter(|holders| holders.len() <= COMMON) {
-            for (place, one) in holders.iter().enumerate() {
-                pairs.extend(holders[place + 1..].iter().map(|other| (*one, *other)));
-            }
-        }
-        let kind = |node: &Node| node.id.split("--").next().unwrap_or_default().to_owned();
-        let mut found: Vec<Duplicate> = Vec::new();
-        for (one, other) in pairs {
-            #[allow(clippy::cast_precision_loss, reason = "a name has few words")]
-            let alike = words[one].intersection(&words[other]).count() as f64
-                / words[one].union(&words[other]).count() as f64;
-            // One shared word of two is a family name.
-            let is_enough =
-                alike >= ALIKE && (alike > 0.99 || words[one].intersection(&words[other]).count() > 1);
-            if is_enough && kind(&nodes[one]) == kind(&nodes[other]) {
-                // The longer name says more.
-                let (keep, other) = if nodes[one].label.len() >= nodes[other].label.len() {
-                    (one, other)
-                } else {
-                    (other, one)
-                };
-                found.push(Duplicate { keep: nodes[keep].clone(), other: nodes[other].clone(), alike });
-            }
-        }
-        found.sort_by(|one, other| other.alike.total_cmp(&one.alike).then_with(|| one.keep.cmp(&other.keep)));
-        Ok(found)
+        Ok(duplicates_among(&self.graph(observed_at)?.nodes))
     }
 
     /// Makes `other` part of `keep`, given by id.
@@ -98,6 +66,19 @@ impl Memory {
         observed_at: SystemTime,
     ) -> Result<Applied, MemoryError> {
         let index = self.refreshed_index(observed_at)?;
+        let set = self.merge_set(&index, keep, other)?;
+        let trigger = format!("rem graph merge {keep} {other}");
+        let provenance = Provenance::new(Actor::Manual, Approval::Approved, trigger);
+        self.change(set, &provenance)
+    }
+
+    /// The change that makes `other` part of `keep`.
+    pub(crate) fn merge_set(
+        &self,
+        index: &Index,
+        keep: &str,
+        other: &str,
+    ) -> Result<ChangeSet<'static>, MemoryError> {
         let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
         let node = |id: &str| -> Result<Node, MemoryError> {
             let found = index.entities_named(id, 1).map_err(search)?;
@@ -164,9 +145,7 @@ impl Memory {
         if let (Ok(gone), Ok(kept)) = (other_id.parse(), kept_id.parse()) {
             set = self.with_merged_in_people_list(set, gone, kept, keep.label)?;
         }
-        let trigger = format!("rem graph merge {kept_id} {other_id}");
-        let provenance = Provenance::new(Actor::Manual, Approval::Approved, trigger);
-        self.change(set, &provenance)
+        Ok(set)
     }
 
     /// The graph as it is now.
@@ -183,6 +162,39 @@ impl Memory {
         edges.retain(|edge| edge.ended.is_none() && known.contains(edge.from.as_str()));
         Ok(Graph { nodes, edges })
     }
+}
+
+/// Pairs of these entities that may be one, the surest first.
+pub(crate) fn duplicates_among(nodes: &[Node]) -> Vec<Duplicate> {
+    let words: Vec<BTreeSet<String>> = nodes.iter().map(|node| words_of(&node.label)).collect();
+    let mut holders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, words) in words.iter().enumerate() {
+        words.iter().for_each(|word| holders.entry(word).or_default().push(at));
+    }
+    let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
+    for holders in holders.values().filter(|holders| holders.len() <= COMMON) {
+        for (place, one) in holders.iter().enumerate() {
+            pairs.extend(holders[place + 1..].iter().map(|other| (*one, *other)));
+        }
+    }
+    let kind = |node: &Node| node.id.split("--").next().unwrap_or_default().to_owned();
+    let mut found: Vec<Duplicate> = Vec::new();
+    for (one, other) in pairs {
+        #[allow(clippy::cast_precision_loss, reason = "a name has few words")]
+        let alike = words[one].intersection(&words[other]).count() as f64
+            / words[one].union(&words[other]).count() as f64;
+        // One shared word of two is a family name.
+        let is_enough =
+            alike >= ALIKE && (alike > 0.99 || words[one].intersection(&words[other]).count() > 1);
+        if is_enough && kind(&nodes[one]) == kind(&nodes[other]) {
+            // The longer name says more.
+            let (keep, other) =
+                if nodes[one].label.len() >= nodes[other].label.len() { (one, other) } else { (other, one) };
+            found.push(Duplicate { keep: nodes[keep].clone(), other: nodes[other].clone(), alike });
+        }
+    }
+    found.sort_by(|one, other| other.alike.total_cmp(&one.alike).then_with(|| one.keep.cmp(&other.keep)));
+    found
 }
 
 /// Takes over what `other` says and `entity` does not.

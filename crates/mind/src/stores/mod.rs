@@ -11,7 +11,7 @@ pub(crate) mod incoming;
 mod journal;
 pub(crate) mod links;
 pub(crate) mod locate;
-mod merge;
+pub(crate) mod merge;
 mod people;
 pub(crate) mod places;
 mod procedures;

@@ -210,14 +210,7 @@ impl Statement {
         let mut vector = Vec::new();
         Builtin::get().embed(text, &mut vector);
         let numbers = numbers_of(text);
-        let claim = CLAIMS.iter().find_map(|(attribute, shape)| {
-            let found = shape.captures(text)?;
-            let mut about = stems(found.name("about")?.as_str());
-            about.extend(attribute.map(str::to_owned));
-            // "It is" and "there is" are about nothing.
-            let value = said(found.name("value")?.as_str());
-            (!about.is_empty()).then_some((about, value))
-        });
+        let claim = claim_of(text);
         let preference = COMPARED.as_ref().and_then(|shape| shape.captures(text)).and_then(|found| {
             let mut sides = found.iter().skip(1).flatten();
             Some((stems(sides.next()?.as_str()), stems(sides.next()?.as_str())))
@@ -353,6 +346,29 @@ impl Statement {
         let share = common as f32 / all.max(1) as f32;
         share
     }
+}
+
+/// What a text states of something that has one value at a time: about what, and which value.
+fn claim_of(text: &str) -> Option<(BTreeSet<String>, String)> {
+    CLAIMS.iter().find_map(|(attribute, shape)| {
+        let found = shape.captures(text)?;
+        let mut about = stems(found.name("about")?.as_str());
+        about.extend(attribute.map(str::to_owned));
+        // "It is" and "there is" are about nothing.
+        let value = said(found.name("value")?.as_str());
+        (!about.is_empty()).then_some((about, value))
+    })
+}
+
+/// What a text states something about, where that has one value at a time: without the cost of a whole [`Statement`].
+pub(crate) fn subject_of(text: &str) -> Option<BTreeSet<String>> {
+    claim_of(text.trim().trim_end_matches(['.', '!', '。'])).map(|(about, _)| about)
+}
+
+/// The words of a text that carry meaning, those of negation left out, each by its shortest form: what two texts share of which one
+/// says no to the other.
+pub(crate) fn bare_words(text: &str) -> BTreeSet<String> {
+    stems(text).into_iter().filter(|word| !NEGATIONS.contains(&word.as_str())).collect()
 }
 
 /// Whether two rows of words are the same but for one, which is the opposite.

@@ -26,7 +26,15 @@ fn a_job_is_due_once_however_often_it_was_missed() {
     advance_to(&workspace, "2026-03-01T04:00:00Z");
     assert_eq!(
         due(&workspace),
-        ["audit-digest", "compactor", "condensation", "decay", "monthly-distillation", "pruning"]
+        [
+            "audit-digest",
+            "compactor",
+            "condensation",
+            "decay",
+            "monthly-distillation",
+            "pruning",
+            "reflection"
+        ]
     );
     assert_eq!(due(&workspace), [""; 0]);
     advance_to(&workspace, "2026-03-14T12:00:00Z");
@@ -40,6 +48,7 @@ fn a_job_is_due_once_however_often_it_was_missed() {
             "memory-miner",
             "promotion-review",
             "pruning",
+            "reflection",
             "weekly-rollup",
             "weekly-tag"
         ],
@@ -49,11 +58,11 @@ fn a_job_is_due_once_however_often_it_was_missed() {
 
     let log = workspace.memory().job_log(11);
     let newest: Vec<&str> = log.iter().map(|run| run.job.as_str()).collect();
-    assert_eq!(newest[..4], ["weekly-tag", "weekly-rollup", "pruning", "promotion-review"]);
-    assert_eq!(newest[9..], ["pruning", "monthly-distillation"]);
+    assert_eq!(newest[..4], ["weekly-tag", "weekly-rollup", "reflection", "pruning"]);
+    assert_eq!(newest[9..], ["compactor", "reflection"]);
     assert!(log.iter().all(|run| run.outcome == JobOutcome::Done && run.trigger == JobTrigger::Schedule));
-    assert_eq!(log[5].job, "decay");
-    assert_eq!(log[5].due.as_deref(), Some("2026-03-02T04:00:00Z"), "the first that was missed");
+    assert_eq!(log[6].job, "decay");
+    assert_eq!(log[6].due.as_deref(), Some("2026-03-02T04:00:00Z"), "the first that was missed");
     assert_eq!(workspace.memory().status().unwrap().last_jobs["decay"], "2026-03-14T12:00:00Z");
     // The clock is set back: nothing is due again.
     advance_to(&workspace, "2026-03-10T03:59:00Z");
@@ -65,8 +74,14 @@ fn a_job_is_due_once_however_often_it_was_missed() {
 /// A workspace in which few jobs run.
 fn with_few_jobs(time: &str) -> Workspace {
     let mut workspace = Workspace::at(time);
-    for job in ["condensation", "conflict_detector", "memory_miner", "weekly_rollup", "monthly_distillation"]
-    {
+    for job in [
+        "condensation",
+        "conflict_detector",
+        "memory_miner",
+        "weekly_rollup",
+        "monthly_distillation",
+        "reflection",
+    ] {
         workspace.set(&format!("schedule.{job}"), "off");
     }
     workspace

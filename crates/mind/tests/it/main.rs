@@ -39,6 +39,7 @@ mod places;
 mod proposing;
 mod pruning;
 mod reconstructing;
+mod reflecting;
 mod remembering;
 mod roles;
 mod routing;

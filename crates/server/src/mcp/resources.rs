@@ -1,4 +1,4 @@
-//! What a client may read by its address: the core memory, an entity, a day's journal, any memory by its id.
+//! What a client may read by its address: the core memory, the reflection that waits, an entity, a day's journal, any memory by its id.
 
 use rem_mind::Memory;
 use rem_mind::ledger::Store;
@@ -15,7 +15,11 @@ pub(super) fn listed() -> Vec<Resource> {
         .with_title("Core memory")
         .with_description("MEMORY.md: who the user is, what is happening now, how to work with them, what must never be forgotten.")
         .with_mime_type(MARKDOWN);
-    vec![core]
+    let reflection = Resource::new("memory://pending-reflection", "pending-reflection")
+        .with_title("Pending reflection")
+        .with_description("What the last reflection proposes, while it waits for a person's answer. Show it to them; nothing of it is applied without one.")
+        .with_mime_type(MARKDOWN);
+    vec![core, reflection]
 }
 
 /// The addresses that take a name.
@@ -55,6 +59,9 @@ pub(super) fn read(memory: &Memory, uri: &str) -> Result<ReadResourceResult, Fai
             let bytes = memory.ledger().read(memory.path(Store::Core))?.unwrap_or_default();
             String::from_utf8_lossy(&bytes).into_owned()
         }
+        Some(Named::PendingReflection) => {
+            memory.reflection_document()?.unwrap_or_else(|| "No reflection waits for an answer.\n".to_owned())
+        }
         Some(Named::Entity(id)) => memory.show(&format!("entity:{id}"))?.text,
         Some(Named::Item(id)) => memory.show(&id)?.text,
         Some(Named::Journal(date)) => {
@@ -67,7 +74,7 @@ pub(super) fn read(memory: &Memory, uri: &str) -> Result<ReadResourceResult, Fai
         None => {
             return Err(Failure::new(
                 format!("{uri:?} is no address of this memory"),
-                "the addresses are memory://core, memory://entity/ID, memory://journal/DATE and memory://item/ID",
+                "the addresses are memory://core, memory://pending-reflection, memory://entity/ID, memory://journal/DATE and memory://item/ID",
             ));
         }
     };

@@ -5,6 +5,8 @@
 pub(super) enum Named {
     /// The core memory.
     Core,
+    /// The reflection that waits.
+    PendingReflection,
     /// An entity, by its id.
     Entity(String),
     /// A day's journal, as it was written.
@@ -18,6 +20,9 @@ pub(super) fn named(uri: &str) -> Option<Named> {
     let rest = uri.strip_prefix("memory://")?;
     if rest == "core" {
         return Some(Named::Core);
+    }
+    if rest == "pending-reflection" {
+        return Some(Named::PendingReflection);
     }
     let (kind, name) = rest.split_once('/')?;
     let name = decoded(name)?;

@@ -173,7 +173,7 @@ fn resources_and_prompts_are_there() {
     scene.write("MEMORY.md", "# Core Memory\n\n## Identity\n\n- Mira Holt, cartographer\n");
     let mut client = Client::connect(&scene, &[]);
     let listed = client.result("resources/list", json!({}));
-    assert_eq!(names(&listed, "resources", "uri"), ["memory://core"]);
+    assert_eq!(names(&listed, "resources", "uri"), ["memory://core", "memory://pending-reflection"]);
     let templates = client.result("resources/templates/list", json!({}));
     assert_eq!(
         names(&templates, "resourceTemplates", "uriTemplate"),

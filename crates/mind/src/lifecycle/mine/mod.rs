@@ -155,8 +155,14 @@ impl Memory {
     }
 
     /// Mines a session that has just ended, where `lifecycle.extraction_trigger` asks for that and the rules do it: nobody waits for a
-    /// model. What cannot be mined is said on the log and left to the next run.
+    /// model. Then reflects, where `reflection.on_session_end` asks for that. What cannot be done is said on the log and left to the next
+    /// run.
     pub fn mine_ended(&self, session: &str) {
+        self.mine_after(session);
+        self.reflect_ended(session);
+    }
+
+    fn mine_after(&self, session: &str) {
         let is_wanted = self.config.lifecycle.extraction_trigger == ExtractionTrigger::OnSessionEnd;
         if !is_wanted || self.model_of(Tier::Cheap).is_ok() {
             return;

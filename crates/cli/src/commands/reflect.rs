@@ -1,0 +1,227 @@
+//! `rem reflect`
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use rem_mind::Memory;
+use rem_mind::format::reflection::{Item, ItemKind, ReflectionTrigger};
+use rem_mind::reflection::{ReflectionDecided, ReflectionDecision, ReflectionMade, ReflectionShown};
+
+use crate::arguments::Arguments;
+use crate::environment;
+use crate::failure::Hinted;
+use crate::printer::Printer;
+use crate::review::{Reviewed, Verdict, harmless, review};
+
+/// Look over the memory, and answer what it proposes
+///
+/// A reflection writes what should change into memory/meta/pending-reflection.md and changes nothing else: what goes into MEMORY.md, what
+/// leaves it, what faded, what contradicts what, which entities are one, and questions. What you approve is applied as one change;
+/// what you reject is not proposed again without new evidence. Without an answer nothing happens.
+///
+///   rem reflect start
+///   rem reflect review
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum ReflectCommand {
+    /// Look over the memory and write down what should change
+    Start {
+        /// Drop a reflection that waits for an answer
+        #[arg(long)]
+        replace: bool,
+    },
+    /// Show the reflection that waits
+    Show,
+    /// Answer item by item at the terminal: yes, no, edit, later, why
+    Review,
+    /// Apply all items, or those named
+    Approve {
+        /// The ids of items
+        ids: Vec<String>,
+        /// An item in other words: only what goes into MEMORY.md has words of its own
+        #[arg(long = "edit", value_name = "ID=TEXT")]
+        edits: Vec<String>,
+    },
+    /// Reject all items, or those named
+    Reject {
+        /// The ids of items
+        ids: Vec<String>,
+        /// Why, for the log
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        reason: String,
+    },
+    /// What became of the reflections so far
+    Log,
+}
+
+pub(crate) fn run(command: &ReflectCommand, arguments: &Arguments, printer: &Printer) -> Result<()> {
+    let memory = arguments.open()?;
+    match command {
+        ReflectCommand::Start { replace } => {
+            memory.catch_up();
+            let made = memory.reflect(ReflectionTrigger::Request, *replace, environment::system_time())?;
+            printer.answer(&made, || written(&made))
+        }
+        ReflectCommand::Show => {
+            let shown = memory.reflection()?;
+            printer.answer(&shown, || shown.as_ref().map_or_else(nothing, document))
+        }
+        ReflectCommand::Review => reviewed(&memory, printer),
+        ReflectCommand::Approve { ids, edits } => {
+            let edits = edits.iter().map(|edit| edit_of(edit)).collect::<Result<BTreeMap<_, _>>>()?;
+            let approve_all = ids.is_empty() && edits.is_empty();
+            let approve = ids.clone();
+            decide(
+                &memory,
+                &ReflectionDecision { approve_all, approve, edits, ..Default::default() },
+                printer,
+            )
+        }
+        ReflectCommand::Reject { ids, reason } => {
+            let reject = ids.iter().map(|id| (id.clone(), String::new())).collect();
+            let reason = reason.clone();
+            let decision =
+                ReflectionDecision { reject_all: ids.is_empty(), reject, reason, ..Default::default() };
+            decide(&memory, &decision, printer)
+        }
+        ReflectCommand::Log => {
+            let log = memory.reflection_log()?;
+            printer.answer(&serde_json::json!({ "log": log }), || log.clone())
+        }
+    }
+}
+
+fn edit_of(text: &str) -> Result<(String, String)> {
+    let Some((id, words)) = text.split_once('=') else {
+        return Err(Hinted::usage(
+            format!("{text:?} is no edit"),
+            "write --edit ID=TEXT; `rem reflect show` has the ids",
+        )
+        .into());
+    };
+    Ok((id.trim().to_owned(), words.to_owned()))
+}
+
+fn decide(memory: &Memory, decision: &ReflectionDecision, printer: &Printer) -> Result<()> {
+    memory.catch_up();
+    let decided = memory.decide_reflection(decision, environment::system_time())?;
+    printer.answer(&decided, || told(&decided))
+}
+
+fn reviewed(memory: &Memory, printer: &Printer) -> Result<()> {
+    if printer.is_json() || !environment::is_asked_by_a_person() {
+        return Err(Hinted::usage(
+            "there is no terminal to ask a person at",
+            "`rem reflect show` shows the items; `rem reflect approve ID…` and `rem reflect reject ID…` answer them",
+        )
+        .into());
+    }
+    memory.catch_up();
+    let Some(shown) = memory.reflection()? else { return printer.text(&nothing()) };
+    let rows: Vec<Row<'_>> = shown.pending.items.iter().map(|item| Row { item, shown: &shown }).collect();
+    let answered = RefCell::new(ReflectionDecision::default());
+    let reviewed = Reviewed {
+        question: "Apply this?",
+        show: &|row: &Row<'_>| Ok(Some(harmless(&row.said()))),
+        why: &|row| Ok(harmless(&row.why())),
+        words: &|row| Ok(row.words()),
+        edit: &environment::edited,
+        // One answer changes what the others speak of: all are applied together.
+        decide: &|row, verdict| {
+            let (mut decision, id) = (answered.borrow_mut(), row.item.id.clone());
+            match verdict {
+                Verdict::Yes => decision.approve.push(id),
+                Verdict::No(reason) => drop(decision.reject.insert(id, reason.clone())),
+                Verdict::Edited(text) => drop(decision.edits.insert(id, text.clone())),
+                Verdict::Later => {}
+            }
+            Ok("Noted.".to_owned())
+        },
+    };
+    review(&rows, &reviewed, &mut std::io::stdin().lock(), printer)?;
+    let decision = answered.into_inner();
+    if decision.approve.is_empty() && decision.reject.is_empty() && decision.edits.is_empty() {
+        return printer.text("Nothing was answered; all of it waits.");
+    }
+    decide(memory, &decision, printer)
+}
+
+/// An item as it is asked about.
+struct Row<'a> {
+    item: &'a Item,
+    shown: &'a ReflectionShown,
+}
+
+impl Row<'_> {
+    fn said(&self) -> String {
+        let Item { id, kind, says, path, .. } = self.item;
+        let path = path.as_ref().map_or_else(String::new, |path| format!("\n  in {path}"));
+        let conflict = self.shown.conflicts.iter().find(|conflict| conflict.id == *id);
+        let conflict =
+            conflict.map_or_else(String::new, |conflict| format!("\n  cannot be applied: {}", conflict.why));
+        format!("{kind} {id}: {says}{path}{conflict}")
+    }
+
+    fn why(&self) -> String {
+        let mut lines = vec![format!("  {}", self.item.reason)];
+        let quoted = self.item.rests_on.iter();
+        lines.extend(quoted.map(|line| format!("  {}:{}  {}", line.path, line.line, line.text)));
+        if let Some(after) = &self.item.after {
+            lines.push(format!("  afterwards: {after}"));
+        }
+        lines.join("\n")
+    }
+
+    fn words(&self) -> Option<String> {
+        self.item.after.clone().filter(|_| self.item.kind == ItemKind::Promotion)
+    }
+}
+
+fn nothing() -> String {
+    "No reflection waits for an answer.".to_owned()
+}
+
+fn written(made: &ReflectionMade) -> String {
+    match made.number {
+        None => "There is nothing to propose.".to_owned(),
+        Some(number) => format!(
+            "{}\nReflection #{number}: {} items wait for your answer  ({})\n`rem reflect review` goes through them.",
+            made.document, made.items, made.change
+        ),
+    }
+}
+
+fn document(shown: &ReflectionShown) -> String {
+    let mut text = shown.text.clone();
+    if shown.is_document_changed {
+        text.push_str(
+            "\nThe document was changed since it was written: it says no longer what would be applied.\n",
+        );
+    }
+    for conflict in &shown.conflicts {
+        text.push_str(&format!("\n{} cannot be applied: {}\n", conflict.id, conflict.why));
+    }
+    text
+}
+
+fn told(decided: &ReflectionDecided) -> String {
+    let mut lines: Vec<String> = decided
+        .conflicts
+        .iter()
+        .map(|conflict| format!("{} waits on: {}", conflict.id, conflict.why))
+        .collect();
+    lines.extend(decided.demoted.iter().map(|text| format!("made room in MEMORY.md: {text}")));
+    let change = if decided.change.is_empty() { String::new() } else { format!("  ({})", decided.change) };
+    let seen = match decided.asked.len() {
+        0 => String::new(),
+        count => format!(", {count} questions seen"),
+    };
+    lines.push(format!(
+        "Reflection #{}: {} applied, {} rejected{seen}, {} wait{change}",
+        decided.number,
+        decided.applied.len(),
+        decided.rejected.len(),
+        decided.pending
+    ));
+    lines.join("\n")
+}
