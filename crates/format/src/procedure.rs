@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 
 use crate::annotation::Annotation;
+use crate::fielded::one_line;
 use crate::page::{Page, PageError};
 
 /// The headings of a procedure's file.
@@ -43,10 +44,6 @@ pub fn refine(page: &mut Page, note: &str, learned_from: &str, today: Date) -> R
     page.add(LEARNED_FROM, learned_from, &Annotation::new())?;
     page.set_header("Last used", today.to_string());
     Ok(())
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

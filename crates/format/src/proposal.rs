@@ -26,6 +26,7 @@ use jiff::Timestamp;
 
 use crate::document::lines_of;
 use crate::episode::Certainty;
+use crate::fielded::{self, one_line};
 
 /// What a new file begins with.
 pub const START: &str =
@@ -208,7 +209,7 @@ pub fn render(proposal: &Proposal) -> String {
 /// The file with one more proposal at its end; what is there stays byte for byte.
 #[must_use]
 pub fn append(found: Option<&[u8]>, start: &str, proposal: &Proposal) -> Vec<u8> {
-    append_section(found, start, render(proposal).as_bytes())
+    fielded::append(found, start, render(proposal).as_bytes())
 }
 
 /// The file with all of this done; every other byte stays, and the numbers of those that are taken out are given to no other.
@@ -254,21 +255,6 @@ pub fn rejected(section: &[u8], number: u64, reason: &str, decided: Timestamp) -
         entry.extend_from_slice(format!("- **Reason**: {reason}{newline}").as_bytes());
     }
     entry
-}
-
-/// The file with such an entry at its end.
-#[must_use]
-pub fn append_section(found: Option<&[u8]>, start: &str, section: &[u8]) -> Vec<u8> {
-    let mut bytes = found.map(<[u8]>::to_vec).unwrap_or_default();
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        bytes = start.as_bytes().to_vec();
-    }
-    if !bytes.ends_with(b"\n") {
-        bytes.push(b'\n');
-    }
-    bytes.push(b'\n');
-    bytes.extend_from_slice(section);
-    bytes
 }
 
 /// A line, and whether it is inside a fence or a comment.
@@ -501,10 +487,6 @@ fn status_of(status: ProposalStatus, conflicts: &BTreeSet<u64>) -> String {
 
 fn signs(numbers: &BTreeSet<u64>) -> String {
     numbers.iter().map(|number| format!("#{number}")).collect::<Vec<_>>().join(", ")
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A value of several lines: those after the first are indented, empty ones left out.

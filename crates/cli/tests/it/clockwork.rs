@@ -36,7 +36,10 @@ fn due_jobs_run_once_and_are_remembered() {
     assert_eq!(scene.json(&["status"])["last_jobs"]["decay"], "2026-03-01T09:00:00Z");
     let night = scene.json(&["jobs", "run", "nightly"]);
     let names: Vec<&str> = night.as_array().unwrap().iter().filter_map(|run| run["job"].as_str()).collect();
-    assert_eq!(names, ["memory-miner", "condensation", "conflict-detector", "weekly-rollup", "decay"]);
+    assert_eq!(
+        names,
+        ["memory-miner", "condensation", "conflict-detector", "weekly-rollup", "reflection", "decay"]
+    );
     let (code, said) = scene.failed(&["jobs", "run", "dream"]);
     assert!(
         code == 2

@@ -1,6 +1,7 @@
 //! `pending-reflection.md` in the form of seed M10.5. It follows from the twin, so what a person reads is what would be applied.
 
 use super::twin::{Item, ItemKind, PendingReflection};
+use crate::fielded::one_line;
 
 /// The document of a reflection.
 #[must_use]
@@ -94,11 +95,6 @@ fn changes(items: &[&Item]) -> Vec<String> {
 
 fn longest_run(text: &str) -> usize {
     text.split(|each| each != '`').map(str::len).max().unwrap_or(0)
-}
-
-/// Text in one line.
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn counted(count: usize, one: &str, several: &str) -> String {

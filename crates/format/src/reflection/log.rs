@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::document::one_line;
 use super::twin::{Insights, Item, ItemKind, Processed, ReflectionTrigger};
 use crate::annotation::Annotation;
-use crate::fielded;
+use crate::fielded::{self, one_line};
 use crate::page::Page;
 
 /// The reflections after which evolution.md gets a summary (M10.4).

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rem_format::audit::{Action, Actor, Approval};
 use rem_format::config::ReviewMode;
+use rem_format::fielded;
 use rem_format::path::MemoryPath;
 use rem_format::proposal::{self, Change, Placed, Proposal, ProposalStatus, Proposals};
 use rem_ledger::{ChangeSet, LedgerError, Provenance};
@@ -172,7 +173,7 @@ impl Memory {
         Ok(set.edit(rejected, what, move |found| {
             let mut bytes = found.map(<[u8]>::to_vec);
             for entry in &entries {
-                bytes = Some(proposal::append_section(bytes.as_deref(), REJECTED, entry));
+                bytes = Some(fielded::append(bytes.as_deref(), REJECTED, entry));
             }
             Ok(bytes)
         }))

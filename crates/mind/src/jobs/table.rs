@@ -18,9 +18,16 @@ const REVIEW: (u32, f64) = (7, 0.4);
 /// When conversations are mined where `lifecycle.extraction_trigger` says `hourly`, and where it says `manual`.
 static HOURLY: LazyLock<Schedule> = LazyLock::new(|| Schedule::parse("0 * * * *").unwrap_or_default());
 static OFF: LazyLock<Schedule> = LazyLock::new(Schedule::default);
-/// What the night does, in this order: what was said is kept, told, held against the rest, rolled up, and what nobody spoke of fades.
-const NIGHTLY: [Job; 5] =
-    [Job::MemoryMiner, Job::Condensation, Job::ConflictDetector, Job::WeeklyRollup, Job::Decay];
+/// What the night does, in this order: what was said is kept, told, held against the rest, rolled up, what should change is proposed, and
+/// what nobody spoke of fades.
+const NIGHTLY: [Job; 6] = [
+    Job::MemoryMiner,
+    Job::Condensation,
+    Job::ConflictDetector,
+    Job::WeeklyRollup,
+    Job::Reflection,
+    Job::Decay,
+];
 
 /// Something the memory does by the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
