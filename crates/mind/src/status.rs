@@ -78,6 +78,8 @@ pub struct Pending {
     pub reflection: bool,
     /// Proposals of sub-agents on which nobody decided; those that were put off are not among them.
     pub proposals: usize,
+    /// Memories that contradict each other, of which a person has to say which is right.
+    pub conflicts: usize,
     /// Proposed changes of identity.
     pub identity: usize,
     /// Alerts that nobody acknowledged: critical files that changed, append-only files that were rewritten.
@@ -143,6 +145,7 @@ impl Memory {
             reflection: self.is_reflection_pending()?,
             alerts: self.ledger.open_alerts()?.len(),
             proposals: self.pending_proposals()?,
+            conflicts: self.conflicts()?.iter().filter(|conflict| conflict.kept.is_none()).count(),
             ..Pending::default()
         })
     }

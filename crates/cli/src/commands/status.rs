@@ -52,6 +52,12 @@ pub(crate) fn run(_args: &StatusArgs, arguments: &Arguments, printer: &Printer) 
         if status.pending.reflection {
             text.push_str("Reflection waits for your answer: `rem reflect review`\n");
         }
+        if status.pending.proposals > 0 {
+            text.push_str(&format!("Proposals  {}: `rem proposals review`\n", status.pending.proposals));
+        }
+        if status.pending.conflicts > 0 {
+            text.push_str(&format!("Conflicts  {}: `rem conflicts list`\n", status.pending.conflicts));
+        }
         if status.pending.alerts > 0 {
             text.push_str(&format!("Alerts     {}: `rem audit alerts`\n", status.pending.alerts));
         }

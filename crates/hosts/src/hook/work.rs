@@ -97,6 +97,7 @@ fn start(memory: &Memory, compacted: Option<&str>, observed_at: SystemTime) -> R
             "proposals of sub-agents (memory_proposals or `rem proposals list` shows them)",
             pending.proposals,
         ),
+        ("operator", "contradictions (`rem conflicts list` shows them)", pending.conflicts),
         ("operator", "proposed changes of identity", pending.identity),
     ];
     let mut text = injection::of_state(&alerts, &waiting);

@@ -116,6 +116,13 @@ impl Memory {
         Ok(conflict::parse(&bytes).into_iter().map(ConflictShown::from).collect())
     }
 
+    /// The ids of conflicts that a person is asked about, or has settled as none.
+    pub(crate) fn conflicts_left_to_a_person(&self) -> Result<HashSet<String>, MemoryError> {
+        let bytes = self.ledger.read(self.path(Store::Conflicts))?.unwrap_or_default();
+        let is_left = |each: &Conflict| matches!(each.resolved, None | Some((_, Kept::Both)));
+        Ok(conflict::parse(&bytes).into_iter().filter(is_left).map(|each| each.id).collect())
+    }
+
     /// Holds what was written in the last `conflicts.scan_hours` against everything that is stored, settles what the rules settle, and
     /// takes back corrections that are not sure enough any more. In a preview nothing is written.
     ///

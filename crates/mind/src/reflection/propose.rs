@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use jiff::civil::Date;
 use regex::Regex;
+use rem_format::conflict;
 use rem_format::decay_scores::Visibility;
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
@@ -53,7 +54,12 @@ static UNTIL: LazyLock<Option<Regex>> = LazyLock::new(|| {
 impl Memory {
     /// Everything that could be proposed, the most valuable first. What was answered before, whatever the answer, comes up with new evidence alone.
     pub(super) fn proposed_items(&self, survey: &Survey) -> Result<Vec<Item>, MemoryError> {
-        let (ended, undecided) = contradictions(survey, &self.config);
+        let (mut ended, mut undecided) = contradictions(survey, &self.config);
+        // What CONFLICTS.md asks a person already, or was told to leave, is not asked twice.
+        let known = self.conflicts_left_to_a_person()?;
+        for found in [&mut ended, &mut undecided] {
+            found.retain(|each| !known.contains(&conflict::id_of(&each.older.text, &each.newer.text)));
+        }
         let mut all: Vec<Item> = Vec::new();
         all.extend(ended.iter().take(MOST_CONTRADICTIONS).map(|each| contradiction(survey, each)));
         let stale = self.stale_core(survey)?;

@@ -1,6 +1,7 @@
 //! Memories that contradict each other are settled by the seed's rules (P5.4), or a person decides.
 
 use jiff::SignedDuration;
+use rem_format::reflection::ReflectionTrigger;
 use rem_mind::identity::{ConflictScan, Resolution};
 use rem_mind::recall::Query;
 use rem_mind::stores::RememberRequest;
@@ -48,6 +49,10 @@ fn what_a_person_wrote_by_hand_is_held_against_what_is_stored_and_settled_by_a_p
         let sides = [open.first.text.as_str(), open.second.text.as_str()];
         assert!(sides.contains(&"The port is 8080") && sides.contains(&"The port is 8443"), "{sides:?}");
         assert_eq!(scan(&workspace).found, [], "a person is asked once");
+        assert_eq!(workspace.memory().pending().unwrap().conflicts, 1);
+        workspace.memory().reflect(ReflectionTrigger::Request, false, machine_time()).unwrap();
+        let asked = workspace.memory().reflection().unwrap().map(|shown| shown.text).unwrap_or_default();
+        assert!(!asked.contains("8443"), "nor by a reflection: {asked}");
 
         let kept = if open.first.text.ends_with("8443") { Resolution::First } else { Resolution::Second };
         let head = workspace.head();

@@ -15,7 +15,7 @@ use crate::error::MemoryError;
 use crate::lifecycle::extract::{Extraction, ExtractionKind};
 use crate::memory::Memory;
 use crate::stores::incoming::{Incoming, Written, number, short_id};
-use crate::stores::router::{self, Kind, Routing, route};
+use crate::stores::router::{self, Kind, Routing, StoreKind, route};
 use crate::stores::statement::{Comparison, Statement};
 
 /// A statement that a person put right.
@@ -48,6 +48,11 @@ impl Draft<'_> {
     /// Whether it is about the user.
     pub(super) fn is_of_user(&self) -> bool {
         self.extraction.person.as_deref() == Some(router::USER)
+    }
+
+    /// Whether the router, which learned from other sentences, takes it for something that belongs into MEMORY.md, too.
+    pub(super) fn is_core(&self) -> bool {
+        self.routing.store == Some(StoreKind::Core)
     }
 
     /// Whether it happened rather than holds.

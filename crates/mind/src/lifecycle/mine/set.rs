@@ -4,7 +4,7 @@
 //! |---|---|
 //! | decision of a project that there is | the project's context, with its day |
 //! | other decision, what happened | the day's episodes |
-//! | lesson, something about the user | MEMORY.md while it has room, else the page of facts |
+//! | lesson, something about the user that the router would keep there | MEMORY.md while it has room, else the page of facts |
 //! | procedure | a procedure |
 //! | something about a person, fact | the file of the entity, else the page of facts |
 //!
@@ -77,7 +77,8 @@ impl Memory {
             ExtractionKind::Procedure => self.procedure_set(routing, &request, incoming, written),
             ExtractionKind::Lesson => self.in_core(note, LESSONS, LESSONS, core_has_room),
             ExtractionKind::Person if draft.is_of_user() => {
-                self.in_core(note, core_section(routing.kind, false), ABOUT_USER, core_has_room)
+                let has_room = core_has_room && draft.is_core();
+                self.in_core(note, core_section(routing.kind, false), ABOUT_USER, has_room)
             }
             _ if draft.is_event() => self.episode(note),
             _ => {
