@@ -221,7 +221,7 @@ impl Memory {
         preview: bool,
     ) -> Result<Option<MinedTranscript>, MemoryError> {
         let session = &read.transcript.header.session_id;
-        let drafts = self.drafts(path, &read.transcript, &read.extractions, &known.corrected)?;
+        let drafts = self.drafts(path, read, &known.corrected)?;
         let provenance = Provenance::new(
             Actor::System("memory-miner".to_owned()),
             Approval::Auto,
