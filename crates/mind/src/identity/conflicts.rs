@@ -18,12 +18,13 @@ use rem_format::page::{Item, Page};
 use rem_ledger::{ChangeSet, EditError, Provenance, Store};
 use serde::Serialize;
 
-use super::corrections::{CorrectRequest, take_over};
+use super::corrections::CorrectRequest;
 use super::standing::{AllStanding, Standing};
 use crate::error::MemoryError;
 use crate::lifecycle::keeping::is_correction;
 use crate::memory::Memory;
 use crate::stores::confidence::confidence_on;
+use crate::stores::core;
 use crate::stores::elsewhere::Place;
 
 /// The primary tags of what the newer one wins for (P5.4).
@@ -296,23 +297,13 @@ impl Memory {
                     Place::Page(..) => page.items().iter().enumerate().find(is_wrong),
                     Place::Entity(..) => page.items_in(FACTS).find(is_wrong),
                 };
-                let (at, item) = found.map(|(at, item)| (at, item.clone())).ok_or_else(gone)?;
+                let (at, _) = found.ok_or_else(gone)?;
                 let stands = |each: &Item| each.ended().is_none() && each.plain() == right;
                 match (&place, page.items().iter().position(stands)) {
-                    (Place::Page(_, "core"), Some(standing)) => take_over(&mut page, standing, at, today),
-                    // In MEMORY.md every line costs context: what is right takes this one.
-                    (Place::Page(_, "core"), None) => {
-                        let since = item.annotation.get("since").unwrap_or("?");
-                        let mut annotation = item.annotation.clone();
-                        for key in ["since", "last", "confidence", "mentions", "source", "tags"] {
-                            annotation.remove(key);
-                            if let Some(value) = of_right.get(key) {
-                                annotation.set(key, value);
-                            }
-                        }
-                        annotation.set("was", format!("{} ({since} to {today})", item.plain()));
-                        page.set(at, right, &annotation);
+                    (Place::Page(_, "core"), Some(standing)) => {
+                        core::take_over(&mut page, standing, at, today)
                     }
+                    (Place::Page(_, "core"), None) => core::take_place(&mut page, at, right, of_right, today),
                     _ => page.supersede(at, today, right),
                 }
             }

@@ -6,7 +6,6 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use rem_format::annotation::Annotation;
 use rem_format::audit::{Action, Approval};
@@ -22,6 +21,7 @@ use serde::Serialize;
 use super::standing::items_of;
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::stores::core;
 use crate::stores::elsewhere::Place;
 use crate::stores::incoming::{Incoming, in_place, number, short_id, struck, undated};
 use crate::stores::statement::{Comparison, Statement};
@@ -388,7 +388,7 @@ fn put_right(
             // In MEMORY.md every line costs context.
             let is_core = *store == "core";
             match page.items().iter().position(says_right).filter(|standing| *standing != at) {
-                Some(standing) if is_core => take_over(&mut page, standing, at, incoming.today),
+                Some(standing) if is_core => core::take_over(&mut page, standing, at, incoming.today),
                 Some(standing) => {
                     incoming.strengthen(&mut page, standing, store);
                     page.supersede(at, incoming.today, incoming.text);
@@ -409,22 +409,4 @@ fn put_right(
         }
     };
     Ok((after, Some(was)))
-}
-
-/// Takes item `wrong` out of a page whose item `right` says what is true instead: what it said stays in that one's comment.
-pub(super) fn take_over(page: &mut Page, right: usize, wrong: usize, today: Date) {
-    let (standing, gone) = (page.items()[right].clone(), page.items()[wrong].clone());
-    let since = gone.annotation.get("since").unwrap_or("?");
-    let was = format!("{} ({since} to {today})", gone.plain());
-    // The later one first, so that the other's number stays what it is.
-    let change = |page: &mut Page| {
-        page.set(right, &standing.text, &standing.annotation.clone().with("was", was.clone()))
-    };
-    if right > wrong {
-        change(page);
-        page.remove(wrong);
-    } else {
-        page.remove(wrong);
-        change(page);
-    }
 }

@@ -7,7 +7,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
-use rem_format::annotation::Annotation;
 use rem_format::audit::Action;
 use rem_format::page::{Item as Entry, Page};
 use rem_format::path::MemoryPath;
@@ -23,7 +22,7 @@ use crate::lifecycle::keeping::is_correction;
 use crate::lifecycle::prune::{ARCHIVE_PAGE, with_entries};
 use crate::lifecycle::removal::Removal;
 use crate::memory::Memory;
-use crate::stores::core::{CRITICAL, Demoted, is_pinned, is_within, make_room};
+use crate::stores::core::{self, CRITICAL, Demoted, is_pinned, is_within, make_room};
 
 /// An item that cannot be applied as it was proposed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -299,26 +298,17 @@ impl Planning<'_> {
             self.change(&path, &says, |page| page.supersede(at, today, newer.plain()));
             return Ok(());
         }
-        // In MEMORY.md every line costs context: what was true before stands in the comment.
-        let since = older.annotation.get("since").unwrap_or("?");
-        let was = format!("{} ({since} to {today})", older.text);
         if newer_place.path == path {
             self.change(&path, &says, |page| {
                 let same = |entry: &Entry| entry.text == newer.text && entry.annotation == newer.annotation;
-                if let Some(kept) = page.items().iter().position(same) {
-                    page.set(kept, &newer.text, &newer.annotation.clone().with("was", was));
+                if let (Some(kept), Some(at)) = (page.items().iter().position(same), at_of(page, &older)) {
+                    core::take_over(page, kept, at, today);
                 }
-                page.remove(at_of(page, &older).unwrap_or(usize::MAX));
             });
         } else {
-            let mut annotation = older.annotation.clone();
-            for key in ["since", "last", "confidence", "source"] {
-                if let Some(value) = newer.annotation.get(key) {
-                    annotation.set(key, value);
-                }
-            }
-            let annotation: Annotation = annotation.with("was", was);
-            self.change(&path, &says, |page| page.set(at, newer.plain(), &annotation));
+            self.change(&path, &says, |page| {
+                core::take_place(page, at, newer.plain(), &newer.annotation, today);
+            });
         }
         Ok(())
     }

@@ -47,6 +47,33 @@ pub(crate) fn has_room(text: &str, settings: &CoreSettings) -> bool {
             <= settings.token_cap
 }
 
+/// What an entry said until `today`, for the comment of what is right: in MEMORY.md every line costs context.
+fn was(entry: &Item, today: Date) -> String {
+    let since = entry.annotation.get("since").unwrap_or("?");
+    format!("{} ({since} to {today})", entry.plain())
+}
+
+/// Takes out entry `wrong`, in whose place entry `right` holds: what it said stays in that one's comment.
+pub(crate) fn take_over(page: &mut Page, right: usize, wrong: usize, today: Date) {
+    let (standing, was) = (page.items()[right].clone(), was(&page.items()[wrong], today));
+    let annotation = standing.annotation.clone().with("was", was);
+    page.set(right, &standing.text, &annotation);
+    page.remove(wrong);
+}
+
+/// Puts what is right into the line of entry `wrong`, with what is known of it elsewhere; what it said stays in the comment.
+pub(crate) fn take_place(page: &mut Page, wrong: usize, right: &str, of_right: &Annotation, today: Date) {
+    let gone = page.items()[wrong].clone();
+    let mut annotation = gone.annotation.clone();
+    for key in ["since", "last", "confidence", "mentions", "source", "tags"] {
+        annotation.remove(key);
+        if let Some(value) = of_right.get(key) {
+            annotation.set(key, value);
+        }
+    }
+    page.set(wrong, right, &annotation.with("was", was(&gone, today)));
+}
+
 /// Takes entries out until both caps hold, the least relevant first; `keep` is the id of the newest, which stays. What is pinned
 /// or a correction stays, and so does what a person wrote without a comment: it may be theirs for a reason. What could not be freed is left
 /// over the cap for `rem verify` to say.
