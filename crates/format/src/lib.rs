@@ -10,6 +10,7 @@ pub mod audit;
 pub mod commit;
 pub mod config;
 pub mod conflict;
+pub mod consent;
 pub mod correction;
 pub mod cron;
 pub mod decay_scores;

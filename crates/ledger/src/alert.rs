@@ -36,6 +36,17 @@ impl Alert {
         Self { path: path.clone(), is_critical: true, summary }
     }
 
+    /// A file that needs the operator's approval changes where a key is set up.
+    pub(crate) fn signed(path: &MemoryPath, is_signed: bool) -> Self {
+        let summary = match is_signed {
+            true => "Critical file change, signed by the operator. Pending user acknowledgment.",
+            false => {
+                "INTEGRITY: changed without the operator's signature. `rem operator show` has the difference, `rem operator undo` takes it back. Pending user acknowledgment."
+            }
+        };
+        Self { path: path.clone(), is_critical: true, summary: summary.to_owned() }
+    }
+
     /// Text of a file that is only ever added to was changed outside; `what` as [`departure`] says it.
     pub(crate) fn rewritten(path: &MemoryPath, what: &str) -> Self {
         let summary = format!("Append-only file rewritten outside: {what}. Pending user acknowledgment.");

@@ -13,18 +13,15 @@ use rem_format::path::MemoryPath;
 
 use crate::alert::{Alert, departure};
 use crate::change::{Applied, ChangeSet, FileChange, Provenance, Results};
+use crate::consent::Clearance;
 use crate::door::Door;
 use crate::error::LedgerError;
 use crate::files::{self, Fingerprint};
 use crate::git::{Contents, PathChange, Repository};
-use crate::layout::Store;
 use crate::ledger::Ledger;
 use crate::lock::{AdvisoryLock, Attempt};
 use crate::redo::{FileRecord, Journal, Record};
 use crate::{fault, recover};
-
-/// How often a file may change under an edit before giving up.
-const MAX_CROSSINGS: usize = 20;
 
 /// A file as it was found under the lock.
 struct Found {
@@ -46,29 +43,34 @@ impl Ledger {
     /// change id. Files that a person changed since the last commit are committed as `manual` first, so both versions are in
     /// history.
     ///
+    /// Where an operator's key is set up, what needs their approval is asked for first ([`crate::Signer`]).
+    ///
     /// # Errors
-    /// [`LedgerError::SubAgent`] for a sub-agent that does not propose, [`LedgerError::Edit`] when an edit refuses, [`LedgerError::Locked`] when a lock is not to be had, [`LedgerError::Io`] or
+    /// [`LedgerError::SubAgent`] for a sub-agent that does not propose, [`LedgerError::Unsigned`] where the operator's signature is needed and not given, [`LedgerError::Edit`] when an edit refuses, [`LedgerError::Locked`] when a lock is not to be had, [`LedgerError::Io`] or
     /// [`LedgerError::Git`] when nothing was changed, [`LedgerError::Unfinished`] when the change is acknowledged and the next
     /// command completes it.
     pub fn apply(&self, changes: &ChangeSet<'_>, provenance: &Provenance) -> Result<Applied, LedgerError> {
         self.may_apply(changes, provenance)?;
-        for _ in 0..MAX_CROSSINGS {
-            let (mut inside, locks, writers) = self.enter_with_locks(changes)?;
-            fault::point("apply.locked").map_err(LedgerError::io("enter", &self.root))?;
-            let outcome = self.with_repository(|repository| {
-                self.apply_inside(&mut inside, repository, changes, provenance)
-            })?;
-            fault::point("apply.unlock").map_err(LedgerError::io("leave", &self.root))?;
-            drop(writers);
-            drop(locks);
-            drop(inside);
-            if let Some(applied) = outcome {
-                return Ok(applied);
-            }
-        }
-        let path =
-            changes.planned.keys().next().cloned().unwrap_or(self.options.layout.path(Store::Core).clone());
-        Err(LedgerError::Crossing { path })
+        self.apply_asking(changes, provenance, None)
+    }
+
+    /// One attempt. `None`: a file was changed from outside in between, or comes out otherwise than it was cleared for.
+    pub(crate) fn attempt(
+        &self,
+        changes: &ChangeSet<'_>,
+        provenance: &Provenance,
+        clearance: Option<&Clearance>,
+    ) -> Result<Option<Applied>, LedgerError> {
+        let (mut inside, locks, writers) = self.enter_with_locks(changes)?;
+        fault::point("apply.locked").map_err(LedgerError::io("enter", &self.root))?;
+        let outcome = self.with_repository(|repository| {
+            self.apply_inside(&mut inside, repository, changes, provenance, clearance)
+        })?;
+        fault::point("apply.unlock").map_err(LedgerError::io("leave", &self.root))?;
+        drop(writers);
+        drop(locks);
+        drop(inside);
+        Ok(outcome)
     }
 
     /// Records an event that changes no file (resolution 8): an empty commit and its audit line.
@@ -158,6 +160,7 @@ impl Ledger {
         repository: &Repository,
         changes: &ChangeSet<'_>,
         provenance: &Provenance,
+        clearance: Option<&Clearance>,
     ) -> Result<Option<Applied>, LedgerError> {
         repository.check_ready()?;
         let mut found = BTreeMap::new();
@@ -201,10 +204,15 @@ impl Ledger {
             if after.as_deref() == before && !(planned.seal && before.is_some()) {
                 continue;
             }
+            let follows = planned.derive.is_some() || planned.staged.is_some();
+            if !self.is_cleared(clearance, path, follows, before, after.as_deref()) {
+                return Ok(None);
+            }
             if self.is_sealed(path, before) && planned.action != Some(Action::Revert) {
                 return Err(LedgerError::Sealed { path: path.clone() });
             }
-            let may_take_away = planned.takes_away || planned.action == Some(Action::Revert);
+            let may_take_away = (planned.takes_away || planned.action == Some(Action::Revert))
+                && *path != self.options.layout.approvals();
             if !may_take_away
                 && self.options.layout.is_append_only(path)
                 && let Some(what) = before.and_then(|before| departure(before, after.as_deref()))
@@ -250,7 +258,7 @@ impl Ledger {
         }
         let alerts = match provenance.actor == Actor::System("init".to_owned()) {
             true => Vec::new(),
-            false => self.critical_alerts(&records, provenance),
+            false => self.critical_alerts(&records, provenance, clearance.map(|_| [].as_slice())),
         };
         let salt = body.len().to_le_bytes();
         let record = self.record(now, records, body, lines, provenance, alerts, &salt);
@@ -303,12 +311,25 @@ impl Ledger {
         Record { change, time: now, author: provenance.actor.to_string(), files, messages, body }
     }
 
-    /// The alerts of the critical files among these.
-    fn critical_alerts(&self, files: &[FileRecord], provenance: &Provenance) -> Vec<Alert> {
-        let is_critical =
-            |path: &MemoryPath| self.options.critical_alerts && self.options.layout.is_critical(path);
-        let paths = files.iter().map(|file| &file.path).filter(|path| is_critical(path));
-        paths.map(|path| Alert::critical(path, provenance)).collect()
+    /// The alerts of the critical files among these. Where an operator's key is set up, `unsigned` names those that lack their signature.
+    fn critical_alerts(
+        &self,
+        files: &[FileRecord],
+        provenance: &Provenance,
+        unsigned: Option<&[MemoryPath]>,
+    ) -> Vec<Alert> {
+        if !self.options.critical_alerts {
+            return Vec::new();
+        }
+        let lacks = |path: &MemoryPath| unsigned.is_some_and(|unsigned| unsigned.contains(path));
+        let paths = files.iter().map(|file| &file.path);
+        let paths = paths.filter(|path| self.options.layout.is_critical(path) || lacks(path));
+        paths
+            .map(|path| match unsigned {
+                None => Alert::critical(path, provenance),
+                Some(_) => Alert::signed(path, !lacks(path)),
+            })
+            .collect()
     }
 
     /// Acknowledges a record and does what it says.
@@ -435,6 +456,8 @@ impl Ledger {
         if outside.is_empty() {
             return Ok(Vec::new());
         }
+        let unsigned =
+            self.lacks_signature(outside.iter().map(|(path, contents, _)| (path, contents.as_deref())))?;
         let now = self.clock.now();
         let provenance = Provenance::manual(trigger).kind(CommitType::Memory);
         let (mut records, mut lines, mut body, mut changes, mut rewritten) =
@@ -462,7 +485,7 @@ impl Ledger {
             changes.push(FileChange { path, action });
         }
         let salt = body.len().to_le_bytes();
-        let mut alerts = self.critical_alerts(&records, &provenance);
+        let mut alerts = self.critical_alerts(&records, &provenance, unsigned.as_deref());
         alerts.extend(rewritten.into_iter().filter(|_| self.options.critical_alerts));
         let record = self.record(now, records, body, lines, &provenance, alerts, &salt);
         self.carry_out_recorded(inside, repository, &record)?;

@@ -207,6 +207,28 @@ impl<'a> ChangeSet<'a> {
         self
     }
 
+    /// The same set, made of what this one plans.
+    pub(crate) fn borrowed(&self) -> ChangeSet<'_> {
+        let planned = self.planned.iter().map(|(path, planned)| {
+            let derive = planned.derive.as_ref().map(|derive| -> DeriveFunction<'_> {
+                Box::new(move |found, results| derive(found, results))
+            });
+            let borrowed = Planned {
+                edit: Box::new(move |found| (planned.edit)(found)),
+                derive,
+                action: planned.action,
+                summary: planned.summary.clone(),
+                seal: planned.seal,
+                silent: planned.silent,
+                moved_from: planned.moved_from.clone(),
+                staged: planned.staged.clone(),
+                takes_away: planned.takes_away,
+            };
+            (path.clone(), borrowed)
+        });
+        ChangeSet { planned: planned.collect() }
+    }
+
     /// The files for which something is planned, in path order.
     pub fn paths(&self) -> impl Iterator<Item = &MemoryPath> {
         self.planned.keys()

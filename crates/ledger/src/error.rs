@@ -134,6 +134,24 @@ pub enum LedgerError {
     /// A sub-agent would change something.
     #[error("agent {0:?} has the role of a sub-agent, which reads the memory, proposes and changes nothing")]
     SubAgent(String),
+    /// What only the operator may approve lacks their signature.
+    #[error("{} needs the operator's approval: {reason}", named(.paths))]
+    Unsigned {
+        /// The files that would change.
+        paths: Vec<MemoryPath>,
+        /// Why there is no signature.
+        reason: String,
+    },
+}
+
+/// A few paths by name, and how many more.
+fn named(paths: &[MemoryPath]) -> String {
+    const NAMED: usize = 3;
+    let names: Vec<&str> = paths.iter().take(NAMED).map(MemoryPath::as_str).collect();
+    match paths.len().saturating_sub(NAMED) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
 }
 
 impl LedgerError {
@@ -163,9 +181,11 @@ impl LedgerError {
             Self::Journal { .. } | Self::DetachedHead | Self::RepositoryBusy(_) | Self::Unfinished { .. } => {
                 ErrorKind::Integrity
             }
-            Self::Sealed { .. } | Self::AppendOnly { .. } | Self::SymbolicLink { .. } | Self::SubAgent(_) => {
-                ErrorKind::Refused
-            }
+            Self::Sealed { .. }
+            | Self::AppendOnly { .. }
+            | Self::SymbolicLink { .. }
+            | Self::SubAgent(_)
+            | Self::Unsigned { .. } => ErrorKind::Refused,
             Self::Io { .. } | Self::Git { .. } => ErrorKind::Internal,
         }
     }
@@ -208,6 +228,9 @@ impl LedgerError {
             Self::SubAgent(_) => {
                 "propose it (`rem proposals add`, memory_propose): the main agent decides what is remembered"
                     .to_owned()
+            }
+            Self::Unsigned { .. } => {
+                "run the command yourself at a terminal, where you are asked for your passphrase".to_owned()
             }
             Self::SymbolicLink { .. } => "put the file itself into the workspace".to_owned(),
             Self::Crossing { .. } => "close the file in other programs and run the command again".to_owned(),

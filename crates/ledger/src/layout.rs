@@ -110,6 +110,9 @@ const TABLE: &[Row] = &[
     (Store::Attachments, "attachments", "attachments", "attachments", true, "attachment"),
 ];
 
+/// Settings of the hosts whose workspace this may be, which are as critical as ours (M12.1).
+pub(crate) const HOST_SETTINGS: [&str; 2] = ["moltbot.json", "openclaw.json"];
+
 /// What the ids of persons begin with.
 const PERSON: &str = "person--";
 
@@ -282,13 +285,30 @@ impl Layout {
     #[must_use]
     pub fn is_critical(&self, path: &MemoryPath) -> bool {
         matches!(self.store_of(path), Some(Store::Soul | Store::IdentityCard | Store::Config))
-            || matches!(path.as_str(), "moltbot.json" | "openclaw.json")
+            || HOST_SETTINGS.contains(&path.as_str())
+    }
+
+    /// Whether a change of this file needs the operator's approval (row I10): who the agent is, whom it works for, how it is told to work, what
+    /// is pinned for good, and the settings.
+    #[must_use]
+    pub fn needs_consent(&self, path: &MemoryPath) -> bool {
+        self.is_critical(path)
+            || matches!(self.store_of(path), Some(Store::User | Store::Agents | Store::Tools))
+            || (self.store_of(path) == Some(Store::Vault) && path.as_str().ends_with(".md"))
+    }
+
+    /// The file of signed approvals.
+    #[must_use]
+    pub fn approvals(&self) -> MemoryPath {
+        // As for proposals.
+        self.file(Store::Meta, "approvals.md").unwrap_or_else(|_| self.path(Store::Meta).clone())
     }
 
     /// Whether this file is only ever added to: what stands in it is neither changed nor taken away (M5).
     #[must_use]
     pub fn is_append_only(&self, path: &MemoryPath) -> bool {
-        matches!(self.store_of(path), Some(Store::Episodes)) && path.as_str().ends_with(".md")
+        (matches!(self.store_of(path), Some(Store::Episodes)) && path.as_str().ends_with(".md"))
+            || *path == self.approvals()
     }
 
     /// Every folder store's path.

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use rem_format::path::MemoryPath;
 
 use crate::clock::Clock;
+use crate::consent::Signer;
 use crate::error::LedgerError;
 use crate::files;
 use crate::git::{Program, Repository};
@@ -34,6 +35,10 @@ pub struct LedgerOptions {
     pub batch: Option<std::time::Duration>,
     /// Whether changes to critical files, and append-only files that are rewritten outside, raise alerts (M12.5).
     pub critical_alerts: bool,
+    /// Whether approvals must be signed even where no key was set up; where one is, they always must.
+    pub require_signature: bool,
+    /// The folder of the user's own, in which it is remembered what this machine knows of the memory's approvals; nothing for nowhere.
+    pub user_state: Option<PathBuf>,
     /// Days that audit lines stay in the log before they are digested (M12.6).
     pub audit_retention_days: u32,
 }
@@ -48,6 +53,8 @@ impl Default for LedgerOptions {
             role: AgentRole::default(),
             batch: None,
             critical_alerts: true,
+            require_signature: false,
+            user_state: None,
             audit_retention_days: 90,
         }
     }
@@ -60,6 +67,8 @@ pub struct Ledger {
     pub(crate) clock: Arc<dyn Clock>,
     counter: Arc<AtomicU64>,
     pub(crate) kept_listing: Arc<KeptListing>,
+    /// Who may be asked for the operator's approval.
+    pub(crate) signer: Option<Arc<dyn Signer>>,
 }
 
 impl std::fmt::Debug for Ledger {
@@ -107,6 +116,7 @@ impl Ledger {
             clock,
             counter: Arc::default(),
             kept_listing: Arc::default(),
+            signer: None,
         }
     }
 
@@ -119,6 +129,7 @@ impl Ledger {
             clock: self.clock.clone(),
             counter: self.counter.clone(),
             kept_listing: self.kept_listing.clone(),
+            signer: self.signer.clone(),
         }
     }
 

@@ -10,6 +10,7 @@ mod audit_log;
 mod branch;
 mod change;
 mod clock;
+mod consent;
 mod digest;
 mod door;
 mod error;
@@ -41,6 +42,10 @@ pub use audit_log::AuditQuery;
 pub use branch::{Branch, BranchKind, BranchedFile};
 pub use change::{Applied, ChangeSet, EditError, FileChange, Provenance, Results, Staged};
 pub use clock::{Clock, FixedClock};
+pub use consent::{
+    Consent, ConsentFile, ConsentRequest, KeyError, OperatorKey, SIGNATURE_NAMESPACE, Signer, armored,
+    fingerprint, keys_of_agent, public_half, public_key, sign_by_agent,
+};
 pub use digest::DigestOutcome;
 pub use error::{ErrorKind, LedgerError};
 pub use history::{Difference, HistoryEntry, LineOrigin, Snapshot};

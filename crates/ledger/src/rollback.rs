@@ -66,7 +66,8 @@ impl Ledger {
             let mut restored = Vec::new();
             for difference in repository.difference(head, Some(target))? {
                 let path = MemoryPath::new(difference.path)?;
-                if !self.is_transcript(&path) {
+                // What was approved stays approved, though it be taken back.
+                if !self.is_transcript(&path) && path != self.options.layout.approvals() {
                     restored.push((path, difference.new.map(|blob| repository.blob(blob)).transpose()?));
                 }
             }
@@ -125,8 +126,9 @@ impl Ledger {
             for difference in repository.difference(parent, Some(info.tree))? {
                 let path = MemoryPath::new(difference.path)?;
                 // What is derived is made anew; merging it would put neighbouring rows in each other's way.
-                if self.is_transcript(&path) || self.options.layout.store_of(&path) == Some(Store::GraphIndex)
-                {
+                let layout = &self.options.layout;
+                let is_derived = layout.store_of(&path) == Some(Store::GraphIndex);
+                if self.is_transcript(&path) || is_derived || path == layout.approvals() {
                     continue;
                 }
                 let read = |blob: Option<gix::ObjectId>| blob.map(|blob| repository.blob(blob)).transpose();

@@ -4,7 +4,7 @@
 //! could have written is as good as none.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::error::LedgerError;
 use crate::files;
@@ -20,6 +20,13 @@ impl UserState {
     #[must_use]
     pub fn new(folder: PathBuf) -> Self {
         Self { folder }
+    }
+
+    /// The name of the file in `folder` that is about a workspace: made of its real path, whatever links led to it.
+    #[must_use]
+    pub fn name_of(folder: &str, workspace: &Path) -> String {
+        let real = std::fs::canonicalize(workspace).unwrap_or_else(|_| workspace.to_path_buf());
+        format!("{folder}/{}.json", &blake3::hash(real.as_os_str().as_encoded_bytes()).to_hex()[..32])
     }
 
     /// The contents of a file; nothing where there is none, or others may write it.

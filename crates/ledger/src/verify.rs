@@ -70,13 +70,14 @@ impl Ledger {
     /// [`LedgerError`] only where a check could not run at all; what a check finds is in the report.
     pub fn verify(&self) -> Result<VerifyReport, LedgerError> {
         let mut report = VerifyReport {
-            checks: vec!["journal", "git", "audit", "transcripts", "files"],
+            checks: vec!["journal", "git", "audit", "transcripts", "approvals", "files"],
             findings: Vec::new(),
         };
         self.verify_journal(&mut report)?;
         self.verify_git(&mut report)?;
         self.verify_audit(&mut report)?;
         self.verify_transcripts(&mut report)?;
+        self.verify_approvals(&mut report)?;
         self.verify_files(&mut report)?;
         Ok(report)
     }
@@ -184,6 +185,24 @@ impl Ledger {
                 format!(
                     "the log differs from what git says, from line {at} on; `rem audit rebuild` makes it anew"
                 ),
+            );
+        }
+        Ok(())
+    }
+
+    /// Every approval is the operator's, and what needs one holds what was signed last.
+    fn verify_approvals(&self, report: &mut VerifyReport) -> Result<(), LedgerError> {
+        let consent = self.consent(true)?;
+        let file = self.options.layout.approvals().to_string();
+        for flaw in consent.flaws {
+            report.push(Severity::Error, "approvals", Some(file.clone()), flaw);
+        }
+        for path in consent.unsigned {
+            report.push(
+                Severity::Error,
+                "approvals",
+                Some(path.to_string()),
+                "holds something else than what the operator signed last; `rem operator show` has the difference, `rem operator undo` takes it back, `rem operator sign` approves it",
             );
         }
         Ok(())

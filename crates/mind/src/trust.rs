@@ -192,11 +192,8 @@ impl Memory {
         Ok(UserState::new(folder))
     }
 
-    /// The record's file: a name made of the workspace's real path, whatever links led to it.
     fn record_name(&self) -> String {
-        let root = self.ledger.root();
-        let real = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
-        format!("trusted/{}.json", &hash(real.as_os_str().as_encoded_bytes())[..32])
+        UserState::name_of("trusted", self.ledger.root())
     }
 }
 

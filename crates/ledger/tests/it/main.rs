@@ -8,6 +8,7 @@
 
 mod apply;
 mod concurrency;
+mod consent;
 mod crash;
 mod locks;
 mod repository;
