@@ -7,12 +7,13 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use clap::{Args, Parser, ValueEnum};
 use jiff::Timestamp;
-use rem_mind::ledger::{AgentRole, Clock, FixedClock};
+use rem_mind::ledger::{AgentRole, Clock, FixedClock, Signer};
 use rem_mind::{Memory, MemoryOptions};
 
 use crate::commands::Command;
 use crate::environment;
 use crate::failure::Hinted;
+use crate::signer::{AtTerminal, visible};
 
 /// A memory for AI agents that lasts: conversations kept, knowledge in Markdown and git, context on demand.
 ///
@@ -85,8 +86,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Looks at the surroundings.
-    pub(crate) fn resolve(global: &Global) -> Result<Self> {
+    /// Looks at the surroundings. `may_ask`: the command is a person's own, who may be asked for their approval.
+    pub(crate) fn resolve(global: &Global, may_ask: bool) -> Result<Self> {
         let clock: Arc<dyn Clock> = match global.now {
             Some(now) => Arc::new(FixedClock::new(now)),
             None => Arc::new(environment::SystemClock),
@@ -100,6 +101,10 @@ impl Arguments {
             trusts_providers: environment::trusts_providers(),
             user_state: environment::user_state(),
             proxies: environment::proxies(),
+            signer: (may_ask && environment::is_asked_by_a_person())
+                .then(environment::operator_keys)
+                .flatten()
+                .map(|keys| -> Arc<dyn Signer> { Arc::new(AtTerminal::new(keys)) }),
         };
         Ok(Self { workspace: global.workspace.clone(), now: global.now, options })
     }
@@ -147,12 +152,26 @@ impl Arguments {
         Ok(memory)
     }
 
-    /// Opens the workspace and changes nothing.
+    /// Opens the workspace and changes nothing. What came past the operator is said each time.
     pub(crate) fn open_quietly(&self) -> Result<Memory> {
-        let memory = Memory::open(&self.workspace()?, self.options.clone())?;
+        let memory = self.open_silently()?;
+        let consent = memory.consent(false)?;
+        for path in &consent.unsigned {
+            tracing::warn!(
+                "INTEGRITY: {path} is not what you signed last: `rem operator show` has the difference"
+            );
+        }
+        for flaw in &consent.flaws {
+            tracing::warn!("INTEGRITY: {}", visible(flaw));
+        }
         for notice in memory.notices() {
             tracing::warn!("{notice}");
         }
         Ok(memory)
+    }
+
+    /// Opens the workspace for a command that says itself how the operator's approvals stand.
+    pub(crate) fn open_silently(&self) -> Result<Memory> {
+        Ok(Memory::open(&self.workspace()?, self.options.clone())?)
     }
 }

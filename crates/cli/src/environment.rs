@@ -10,6 +10,8 @@ use jiff::Timestamp;
 use rem_mind::Proxies;
 use rem_mind::ledger::Clock;
 
+use crate::signer::Keys;
+
 /// The workspace, where `-C` is not given.
 pub(crate) const WORKSPACE: &str = "REM_WORKSPACE";
 /// A moment that takes the place of now.
@@ -26,6 +28,8 @@ const TIME_ZONE: &str = "TZ";
 const TRUST_PROVIDERS: &str = "REM_TRUST_PROVIDERS";
 /// Where programs keep a user's state (XDG Base Directory).
 const STATE: &str = "XDG_STATE_HOME";
+/// Where ssh-agent listens.
+const SSH_AGENT: &str = "SSH_AUTH_SOCK";
 /// Proxies, in the names and the order that other programs read them. `HTTP_PROXY` is left out, as curl does: a web server sets it
 /// to what a request says.
 const HTTPS_PROXY: [&str; 2] = ["https_proxy", "HTTPS_PROXY"];
@@ -62,6 +66,12 @@ pub(crate) fn user_state() -> Option<PathBuf> {
     let named = std::env::var_os(STATE).map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = named.or_else(|| std::env::home_dir().map(|home| home.join(".local/state")))?;
     Some(folder.join("rem"))
+}
+
+/// Where this user's keys are.
+pub(crate) fn operator_keys() -> Option<Keys> {
+    let agent = std::env::var_os(SSH_AGENT).map(PathBuf::from).filter(|socket| socket.is_absolute());
+    Some(Keys { state: user_state()?, agent })
 }
 
 /// The proxies that other machines are reached through.

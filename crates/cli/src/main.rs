@@ -10,6 +10,7 @@ mod failure;
 mod printer;
 mod progress;
 mod review;
+mod signer;
 
 use std::process::ExitCode;
 
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
         start_log(low.global.verbose, low.global.quiet);
     }
     let printer = Printer::new(low.global.json, low.global.quiet);
-    let outcome = Arguments::resolve(&low.global)
+    let outcome = Arguments::resolve(&low.global, low.command.may_ask())
         .and_then(|arguments| commands::run(low.command, &arguments, &printer));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

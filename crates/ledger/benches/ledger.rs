@@ -112,3 +112,29 @@ fn one_sync(bencher: Bencher) {
         file.sync_data().unwrap();
     });
 }
+
+/// An operator who says yes.
+struct Yes(rem_ledger::OperatorKey);
+
+impl rem_ledger::Signer for Yes {
+    fn sign(&self, request: &rem_ledger::ConsentRequest<'_>) -> Result<String, rem_ledger::EditError> {
+        Ok(self.0.sign(request.statement.as_bytes())?)
+    }
+}
+
+/// How the memory stands with a thousand approvals: as at a start, and with every signature checked, as by `rem verify`.
+#[divan::bench(args = [false, true], sample_count = 20)]
+fn consent_of_1000_approvals(bencher: Bencher<'_, '_>, all: bool) {
+    let soul = MemoryPath::new("SOUL.md").unwrap();
+    let operator = Arc::new(Yes(rem_ledger::OperatorKey::from_seed(&[1; 32]).unwrap()));
+    let ledger = workspace(4);
+    let by_hand = Provenance::manual("bench");
+    ledger.establish_key(&operator.0.public(), ChangeSet::new(), &*operator, None, &by_hand).unwrap();
+    let ledger = ledger.asking(Some(operator));
+    for number in 1..1_000 {
+        ledger
+            .apply(&ChangeSet::new().write(soul.clone(), format!("{number}"), "a change"), &by_hand)
+            .unwrap();
+    }
+    bencher.bench_local(|| assert!(ledger.consent(all).unwrap().is_well()));
+}

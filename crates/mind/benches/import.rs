@@ -211,6 +211,7 @@ fn workspace() -> (tempfile::TempDir, Memory) {
         trusts_providers: false,
         user_state: None,
         proxies: rem_mind::Proxies::default(),
+        signer: None,
     };
     let (memory, _) = Memory::init(folder.path(), None, options).expect("a workspace");
     (folder, memory)

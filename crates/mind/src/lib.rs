@@ -37,6 +37,7 @@
 //!     trusts_providers: false,
 //!     user_state: None,
 //!     proxies: Proxies::default(),
+//!     signer: None,
 //! };
 //! let (memory, _) = Memory::init(&folder, None, options)?; // `Memory::open` where there is one
 //!

@@ -12,7 +12,7 @@ use rem_format::config::{Config, GitCadence, Notice};
 use rem_format::path::MemoryPath;
 use rem_ledger::{
     AgentRole, ChangeSet, Clock, Layout, LayoutPreset, Ledger, LedgerOptions, Listing, LockPolicy,
-    Provenance, Store,
+    Provenance, Signer, Store,
 };
 use rem_reason::proxy::Proxies;
 
@@ -45,6 +45,8 @@ pub struct MemoryOptions {
     pub user_state: Option<PathBuf>,
     /// The proxies that other machines are reached through.
     pub proxies: Proxies,
+    /// Who may be asked for the operator's approval, where there is somebody: never on behalf of an agent.
+    pub signer: Option<Arc<dyn Signer>>,
 }
 
 /// The state of a listing, and the files in it that are searched.
@@ -120,6 +122,7 @@ impl Memory {
         notices: Vec<Notice>,
         options: MemoryOptions,
     ) -> Result<Self, MemoryError> {
+        let ledger = ledger.asking(options.signer.clone());
         let time_zone = match config.operator.timezone.0.as_str() {
             "system" => options.time_zone.clone(),
             name => TimeZone::get(name).map_err(|error| MemoryError::Setting {
@@ -305,6 +308,12 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Set`] for an unknown key or a value that does not fit, or as [`Ledger::apply`].
     pub fn set_config(&self, key: &str, value: &str) -> Result<rem_ledger::Applied, MemoryError> {
+        let provenance = Provenance::new(Actor::Manual, Approval::Approved, format!("rem config set {key}"));
+        Ok(self.ledger.apply(&self.setting(key, value)?, &provenance)?)
+    }
+
+    /// The change of one setting, checked.
+    pub(crate) fn setting(&self, key: &str, value: &str) -> Result<ChangeSet<'static>, MemoryError> {
         let path = self.path(Store::Config).clone();
         let current = self.ledger.read(&path)?.unwrap_or_default();
         // Checked before the door, so that a wrong value is a usage error and not a failed edit.
@@ -316,12 +325,11 @@ impl Memory {
             hint: "edit it by hand, or save it as UTF-8".to_owned(),
         })?;
         rem_format::config::set(text, key, value)?;
-        let changes = ChangeSet::new().edit(path, format!("set {key} to {value}"), |found| {
+        let (key, value) = (key.to_owned(), value.to_owned());
+        Ok(ChangeSet::new().edit(path, format!("set {key} to {value}"), move |found| {
             let text = std::str::from_utf8(found.unwrap_or_default())?;
-            Ok(Some(rem_format::config::set(text, key, value)?.into_bytes()))
-        });
-        let provenance = Provenance::new(Actor::Manual, Approval::Approved, format!("rem config set {key}"));
-        Ok(self.ledger.apply(&changes, &provenance)?)
+            Ok(Some(rem_format::config::set(text, &key, &value)?.into_bytes()))
+        }))
     }
 
     /// Pushes where `git.auto_push` asks for it and the workspace is trusted. A remote that cannot be reached is said on the log: the next push makes it good.
@@ -418,6 +426,8 @@ pub(crate) fn ledger_options(config: &Config, options: &MemoryOptions) -> Result
         batch: (config.git.cadence == GitCadence::Batched)
             .then(|| Duration::from_secs(60 * config.git.commit_interval_minutes)),
         critical_alerts: config.audit.critical_alerts,
+        require_signature: config.operator.require_signature,
+        user_state: options.user_state.clone(),
         audit_retention_days: u32::try_from(config.audit.retention_days).unwrap_or(u32::MAX),
     })
 }

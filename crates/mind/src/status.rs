@@ -82,6 +82,8 @@ pub struct Pending {
     pub conflicts: usize,
     /// Proposed changes of identity.
     pub identity: usize,
+    /// Files that only the operator may change and that hold something else than what they signed last, and flaws of the approvals.
+    pub unsigned: usize,
     /// Alerts that nobody acknowledged: critical files that changed, append-only files that were rewritten.
     pub alerts: usize,
 }
@@ -141,7 +143,9 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Ledger`] when the audit log or the proposals cannot be read.
     pub fn pending(&self) -> Result<Pending, MemoryError> {
+        let consent = self.consent(false)?;
         Ok(Pending {
+            unsigned: consent.unsigned.len() + consent.flaws.len(),
             reflection: self.is_reflection_pending()?,
             alerts: self.ledger.open_alerts()?.len(),
             proposals: self.pending_proposals()?,

@@ -10,9 +10,11 @@
 )]
 
 mod folder;
+mod operator;
 mod server;
 mod workspace;
 
 pub use folder::{copy_folder, files, git, git_command, samples, write};
+pub use operator::Operator;
 pub use server::{Reply, Request, Server, Stream, embedding_of};
 pub use workspace::{MORNING, Workspace, machine_time, options, processor_time};

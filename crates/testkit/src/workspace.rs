@@ -27,6 +27,7 @@ pub fn options(clock: &Arc<FixedClock>) -> MemoryOptions {
         trusts_providers: false,
         user_state: None,
         proxies: rem_mind::Proxies::default(),
+        signer: None,
     }
 }
 

@@ -66,6 +66,7 @@ pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
         trusts_providers: false,
         user_state: None,
         proxies: rem_mind::Proxies::default(),
+        signer: None,
     };
 
     let (memory, _) = Memory::init(&root, None, options)?;

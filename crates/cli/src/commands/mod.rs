@@ -34,6 +34,7 @@ mod memory;
 mod mine;
 mod move_file;
 mod observe;
+mod operator;
 mod people;
 mod procedures;
 mod projects;
@@ -136,6 +137,8 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Config(config::ConfigCommand),
     Trust(trust::TrustArgs),
+    #[command(subcommand, verbatim_doc_comment)]
+    Operator(operator::OperatorCommand),
     Usage(usage::UsageArgs),
     Mcp(mcp::McpArgs),
     Serve(serve::ServeArgs),
@@ -145,6 +148,23 @@ pub(crate) enum Command {
     Docs(docs::DocsCommand),
     #[command(hide = true)]
     GitHook(git_hook::GitHookArgs),
+}
+
+impl Command {
+    /// Whether it is a person's own doing, who may be asked for their approval. What works on an agent's behalf, or by the clock, asks nobody.
+    pub(crate) fn may_ask(&self) -> bool {
+        !matches!(
+            self,
+            Self::Demo(_)
+                | Self::Capture(_)
+                | Self::Observe(_)
+                | Self::Hook(_)
+                | Self::GitHook(_)
+                | Self::Jobs(_)
+                | Self::Mcp(_)
+                | Self::Serve(_)
+        )
+    }
 }
 
 /// Runs a command.
@@ -200,6 +220,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Doctor(args) => doctor::run(&args, arguments, printer),
         Command::Config(command) => config::run(&command, arguments, printer),
         Command::Trust(args) => trust::run(&args, arguments, printer),
+        Command::Operator(command) => operator::run(&command, arguments, printer),
         Command::Usage(args) => usage::run(&args, arguments, printer),
         Command::Mcp(args) => mcp::run(&args, arguments),
         Command::Serve(args) => serve::run(&args, arguments, printer),

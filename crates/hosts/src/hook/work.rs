@@ -99,6 +99,11 @@ fn start(memory: &Memory, compacted: Option<&str>, observed_at: SystemTime) -> R
         ),
         ("operator", "contradictions (`rem conflicts list` shows them)", pending.conflicts),
         ("operator", "proposed changes of identity", pending.identity),
+        (
+            "operator",
+            "changes that came past their approval (`rem operator show` has them)",
+            pending.unsigned,
+        ),
     ];
     let mut text = injection::of_state(&alerts, &waiting);
     if let Some(session) = compacted {

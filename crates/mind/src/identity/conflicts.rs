@@ -18,7 +18,7 @@ use rem_format::page::{Item, Page};
 use rem_ledger::{ChangeSet, EditError, Provenance, Store};
 use serde::Serialize;
 
-use super::corrections::CorrectRequest;
+use super::corrections::{CorrectRequest, Correcting};
 use super::standing::{AllStanding, Standing};
 use crate::error::MemoryError;
 use crate::lifecycle::keeping::is_correction;
@@ -163,7 +163,11 @@ impl Memory {
                 Some(Some(_)) => found.id = fielded::id_of('x', &format!("{} {now}", found.id)),
                 None => {}
             }
-            if let Some((rule, kept)) = self.rule_for(first, second) {
+            let is_free = |kept: Kept| {
+                let wrong = if kept == Kept::First { second } else { first };
+                !self.ledger.is_closed(all.places[wrong.place].path())
+            };
+            if let Some((rule, kept)) = self.rule_for(first, second).filter(|(_, kept)| is_free(*kept)) {
                 (found.rule, found.resolved) = (rule, Some((now, kept)));
                 let (right, wrong) = if kept == Kept::First { (first, second) } else { (second, first) };
                 let (wrong, item) = (wrong.place, wrong.item.clone());
@@ -228,6 +232,11 @@ impl Memory {
         };
         let said = wrong.into_iter().filter(|wrong| !wrong.is_empty());
         let corrections = said.map(correcting).collect::<Result<Vec<_>, _>>()?;
+        let closed = corrections.iter().flat_map(Correcting::closed).collect::<Vec<_>>();
+        if !closed.is_empty() {
+            let reason = "the operator's signature is needed, and nobody can be asked here".to_owned();
+            return Err(rem_ledger::LedgerError::Unsigned { paths: closed, reason }.into());
+        }
         let (now, settled) = (self.now(), id.to_owned());
         let mut set = ChangeSet::new().edit(log, format!("{id} settled: {kept}"), move |bytes| {
             let bytes = bytes.unwrap_or_default();
@@ -318,7 +327,7 @@ impl Memory {
     }
 
     /// The change that writes conflicts down, where nobody else did.
-    fn noted(&self, conflicts: Vec<Conflict>) -> ChangeSet<'static> {
+    pub(super) fn noted(&self, conflicts: Vec<Conflict>) -> ChangeSet<'static> {
         let log = self.path(Store::Conflicts).clone();
         let summary = match conflicts.as_slice() {
             [conflict] => format!("{}: {}", conflict.rule, conflict.first.text),

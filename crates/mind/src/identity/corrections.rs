@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jiff::{SignedDuration, Timestamp};
 use rem_format::annotation::Annotation;
 use rem_format::audit::{Action, Approval};
+use rem_format::conflict::{self, Conflict, Rule, Side};
 use rem_format::correction::{self, CorrectedBy, Correction};
 use rem_format::entity::{Entity, FACTS};
 use rem_format::fielded;
@@ -182,10 +183,25 @@ impl Memory {
             },
             wrong: wrong.as_deref().map(Statement::new),
             places: Vec::new(),
+            waiting: Vec::new(),
             found: Mutex::default(),
         };
         let places = self.places_saying(&correcting.incoming(self), correcting.wrong.as_ref())?;
-        correcting.places = places;
+        for (place, said) in places {
+            if !self.ledger.is_closed(place.path()) {
+                correcting.places.push(place);
+                continue;
+            }
+            let right = &correcting.entry.right;
+            correcting.waiting.push(Conflict {
+                id: conflict::id_of(&said, right),
+                found: now,
+                first: Side { text: said, place: place.path().to_string() },
+                second: Side { text: right.clone(), place: self.path(Store::Corrections).to_string() },
+                rule: Rule::OperatorReview,
+                resolved: None,
+            });
+        }
         Ok(correcting)
     }
 
@@ -238,22 +254,23 @@ impl Memory {
         Ok(CorrectionsArchived { moved: ids, change: applied.change })
     }
 
-    /// The files that say what is wrong, or what the right of it takes the place of.
+    /// The files that say what is wrong, or what the right of it takes the place of, and what each says first.
     fn places_saying(
         &self,
         incoming: &Incoming<'_>,
         wrong: Option<&Statement>,
-    ) -> Result<Vec<Place>, MemoryError> {
-        let mut saying = self.places_about(incoming.text, None)?;
-        let mut failed = None;
-        saying.retain(|place| {
-            let items = self.items_of_place(place).unwrap_or_else(|error| {
-                failed = Some(error);
-                Vec::new()
-            });
-            items.iter().any(|item| is_wrong(item, &incoming.statement, wrong, &incoming.addressees))
-        });
-        failed.map_or(Ok(saying), Err)
+    ) -> Result<Vec<(Place, String)>, MemoryError> {
+        let mut saying = Vec::new();
+        for place in self.places_about(incoming.text, None)? {
+            let items = self.items_of_place(&place)?.into_iter();
+            let wrong = items
+                .filter(|item| is_wrong(item, &incoming.statement, wrong, &incoming.addressees))
+                .map(|item| item.plain().to_owned());
+            if let Some(first) = wrong.take(1).next() {
+                saying.push((place, first));
+            }
+        }
+        Ok(saying)
     }
 
     /// What the stores say to everybody that may have to do with a statement, and that still holds.
@@ -294,10 +311,17 @@ pub(super) struct Correcting {
     wrong: Option<Statement>,
     /// The files that say what is wrong.
     places: Vec<Place>,
+    /// What only the operator may put right, of which they are asked: a place says what is wrong, and nobody here can sign.
+    waiting: Vec<Conflict>,
     found: Mutex<Vec<CorrectedPlace>>,
 }
 
 impl Correcting {
+    /// The files that say what is wrong and that only the operator may change.
+    pub(super) fn closed(&self) -> impl Iterator<Item = MemoryPath> {
+        self.waiting.iter().filter_map(|conflict| MemoryPath::new(conflict.first.place.as_str()).ok())
+    }
+
     fn incoming<'a>(&'a self, memory: &'a Memory) -> Incoming<'a> {
         let (right, today) = (&self.entry.right, memory.today());
         let written = self.entry.logged.to_zoned(memory.time_zone().clone()).datetime();
@@ -338,7 +362,10 @@ impl Correcting {
                 Ok(Some(after))
             });
         }
-        set
+        match self.waiting.is_empty() {
+            true => set,
+            false => set.and(memory.noted(self.waiting.clone())),
+        }
     }
 }
 

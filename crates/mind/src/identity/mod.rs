@@ -1,6 +1,7 @@
 //! Who the agent is and what it got wrong: corrections, from the first report to the archive.
 
 mod conflicts;
+mod consent;
 mod corrections;
 mod cues;
 mod failures;

@@ -105,6 +105,7 @@ impl Memory {
             self.main_entity(index.as_ref(), routing, incoming)?.map(|(id, _)| id)
         };
         let mut places = self.places_about(incoming.text, about.as_ref())?;
+        places.retain(|place| !self.ledger.is_closed(place.path()));
         if request.pin {
             // A fact of an entity cannot be pinned for itself.
             places.retain(|place| matches!(place, Place::Page(..)));

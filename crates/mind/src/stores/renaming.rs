@@ -181,8 +181,8 @@ impl Memory {
         let path = MemoryPath::new(path).ok();
         let store = path.as_ref().and_then(|path| self.ledger.layout().store_of(path));
         // What is in an archive is as it was.
-        let is_archive = path.is_some_and(|path| self.is_span_archive(&path));
-        !is_archive
+        let is_closed = path.is_some_and(|path| self.is_span_archive(&path) || self.ledger.is_closed(&path));
+        !is_closed
             && !matches!(
                 store,
                 Some(

@@ -14,6 +14,7 @@ mod compiling;
 mod condensing;
 mod configuration;
 mod conflicting;
+mod consenting;
 mod context;
 mod correcting;
 mod deciding;
