@@ -136,7 +136,7 @@ impl Ledger {
     }
 
     /// How the memory stands with its operator's approvals: the present files against what was signed of them last. Every signature is
-    /// checked if `all` is set, which takes about 0.1 ms for each.
+    /// checked if `all` is set, which takes about 0.3 ms for each.
     ///
     /// # Errors
     /// [`LedgerError::Io`] when a file cannot be read.

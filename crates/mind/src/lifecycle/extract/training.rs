@@ -83,7 +83,7 @@ fn show(set: &str, session: &labelled::Labelled) {
 #[test]
 #[ignore = "for the script that learns the weights"]
 fn show_what_is_learned_from() {
-    for set in ["tune", "tune-2"] {
+    for set in ["tune", "tune-2", "tune-3", "tune-4", "tune-5"] {
         for session in labelled::sessions(set) {
             show(set, &session);
         }

@@ -101,7 +101,7 @@ impl Memory {
         read: &'a Read,
         corrected: &[Corrected],
     ) -> Result<Vec<Draft<'a>>, MemoryError> {
-        let Read { transcript, extractions, by } = read;
+        let Read { transcript, extractions, .. } = read;
         let (redactor, session) = (self.redactor()?, transcript.header.session_id.as_str());
         let mut drafts = Vec::new();
         let lasting = |each: &&Extraction| each.kind != ExtractionKind::Journal;
@@ -125,7 +125,7 @@ impl Memory {
             }
             let mut draft =
                 Draft { extraction, text, routing, said, source: sources(path, extraction), not_kept: None };
-            draft.not_kept = self.reason_against(&draft, session, corrected, by.starts_with("rules:"))?;
+            draft.not_kept = self.reason_against(&draft, session, corrected)?;
             drafts.push(draft);
         }
         Ok(drafts)
@@ -136,16 +136,9 @@ impl Memory {
         draft: &Draft<'_>,
         session: &str,
         corrected: &[Corrected],
-        is_by_rules: bool,
     ) -> Result<Option<&'static str>, MemoryError> {
         if draft.extraction.confidence < self.config.lifecycle.mining_confidence {
             return Ok(Some("it is not sure enough (lifecycle.mining_confidence)"));
-        }
-        // Of decisions that two readers saw nearly all were right, of the others not two in three (docs/extraction.md).
-        let is_decided =
-            matches!(draft.routing.kind, Kind::Decision | Kind::Rule) || draft.extraction.flagged;
-        if is_by_rules && draft.extraction.kind == ExtractionKind::Decision && !is_decided {
-            return Ok(Some("the router takes it for no decision"));
         }
         if !corrected.is_empty() {
             let statement = Statement::new(&draft.text);
