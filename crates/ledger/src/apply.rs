@@ -20,7 +20,7 @@ use crate::git::{Contents, PathChange, Repository};
 use crate::layout::Store;
 use crate::ledger::Ledger;
 use crate::lock::{AdvisoryLock, Attempt};
-use crate::redo::{FileRecord, Journal, Record};
+use crate::redo::{FileRecord, Joins, Journal, Record};
 use crate::{fault, recover};
 
 /// How often a file may change under an edit before giving up.
@@ -51,12 +51,25 @@ impl Ledger {
     /// [`LedgerError::Git`] when nothing was changed, [`LedgerError::Unfinished`] when the change is acknowledged and the next
     /// command completes it.
     pub fn apply(&self, changes: &ChangeSet<'_>, provenance: &Provenance) -> Result<Applied, LedgerError> {
+        self.apply_joining(changes, provenance, None)
+    }
+
+    /// As [`Self::apply`], with another history coming in. There is a change even where no file changes.
+    ///
+    /// # Errors
+    /// The same; [`LedgerError::Merge`] where the branch is not where it is to go forward from.
+    pub(crate) fn apply_joining(
+        &self,
+        changes: &ChangeSet<'_>,
+        provenance: &Provenance,
+        joins: Option<&Joins>,
+    ) -> Result<Applied, LedgerError> {
         self.may_apply(changes, provenance)?;
         for _ in 0..MAX_CROSSINGS {
             let (mut inside, locks, writers) = self.enter_with_locks(changes)?;
             fault::point("apply.locked").map_err(LedgerError::io("enter", &self.root))?;
             let outcome = self.with_repository(|repository| {
-                self.apply_inside(&mut inside, repository, changes, provenance)
+                self.apply_inside(&mut inside, repository, changes, provenance, joins)
             })?;
             fault::point("apply.unlock").map_err(LedgerError::io("leave", &self.root))?;
             drop(writers);
@@ -158,6 +171,7 @@ impl Ledger {
         repository: &Repository,
         changes: &ChangeSet<'_>,
         provenance: &Provenance,
+        joins: Option<&Joins>,
     ) -> Result<Option<Applied>, LedgerError> {
         repository.check_ready()?;
         let mut found = BTreeMap::new();
@@ -239,7 +253,7 @@ impl Ledger {
             applied.push(FileChange { path: path.clone(), action });
         }
         applied.sort_by(|one: &FileChange, other| one.path.cmp(&other.path));
-        if records.is_empty() {
+        if records.is_empty() && joins.is_none() {
             return Ok(Some(Applied { change: String::new(), commit: None, time: now, files: Vec::new() }));
         }
         fault::point("apply.edited").map_err(LedgerError::io("edit", &self.root))?;
@@ -248,13 +262,37 @@ impl Ledger {
         if found.values().any(|found| files::fingerprint(&found.at) != found.fingerprint) {
             return Ok(None);
         }
+        if let Some(Joins::Forward { from, .. }) = joins
+            && repository.head()?.map(|head| head.to_string()).as_ref() != Some(from)
+        {
+            return Err(LedgerError::Merge {
+                from: provenance.trigger.clone(),
+                reason: "something was committed here meanwhile".to_owned(),
+                hint: "run the command again",
+            });
+        }
+        if joins.is_some() {
+            // First of all what came, whichever files it is in.
+            lines.insert(0, self.line_of_joining(now, provenance, applied.len()));
+        }
         let alerts = match provenance.actor == Actor::System("init".to_owned()) {
             true => Vec::new(),
             false => self.critical_alerts(&records, provenance),
         };
         let salt = body.len().to_le_bytes();
-        let record = self.record(now, records, body, lines, provenance, alerts, &salt);
+        let mut record = self.record(now, records, body, lines, provenance, alerts, &salt);
+        record.joins = joins.cloned();
+        if matches!(joins, Some(Joins::Forward { .. })) {
+            // Their commits and their alerts say it all.
+            record.messages.clear();
+        }
         self.carry_out(inside, repository, &record).map(|outcome| Some(Applied { files: applied, ..outcome }))
+    }
+
+    /// The audit line that says that another history came in.
+    fn line_of_joining(&self, now: Timestamp, provenance: &Provenance, files: usize) -> AuditLine {
+        let summary = format!("{}: {files} files", provenance.trigger);
+        AuditLine::new(now, Action::Merge, ".", provenance.actor.clone(), provenance.approval, &summary)
     }
 
     /// Builds the redo record: messages, alerts and all.
@@ -300,7 +338,7 @@ impl Ledger {
             let id = format!("{change}.{}", messages.len());
             messages.push(alert.message(now, provenance, id).render(now));
         }
-        Record { change, time: now, author: provenance.actor.to_string(), files, messages, body }
+        Record { change, time: now, author: provenance.actor.to_string(), files, messages, joins: None, body }
     }
 
     /// The alerts of the critical files among these.
@@ -366,6 +404,18 @@ impl Ledger {
         mut lock: Option<crate::git::IndexLock>,
     ) -> Result<gix::ObjectId, LedgerError> {
         let mut first = None;
+        if let Some(Joins::Forward { to, .. }) = &record.joins {
+            fault::point("git.commit").map_err(LedgerError::git("commit"))?;
+            let to = repository.resolve(to)?;
+            repository.move_branch(to)?;
+            fault::point("git.index").map_err(LedgerError::git("update the index"))?;
+            let changed: Vec<&str> = record.files.iter().map(|file| file.path.as_str()).collect();
+            drop(lock.take());
+            if !changed.is_empty() {
+                repository.reset_index(&changed)?;
+            }
+            return Ok(to);
+        }
         for (number, message) in record.messages.iter().enumerate().skip(from) {
             let changes: Vec<PathChange<'_>> = if number == 0 {
                 record
@@ -393,7 +443,12 @@ impl Ledger {
                 first.get_or_insert(joined.commit);
                 continue;
             }
-            let commit = repository.commit(&changes, message, author, record.time, lock.take())?;
+            let joined = match &record.joins {
+                Some(Joins::Commit(commit)) if number == 0 => Some(repository.resolve(commit)?),
+                _ => None,
+            };
+            let made_by = (author, record.time);
+            let commit = repository.commit(&changes, message, made_by, joined, lock.take())?;
             first.get_or_insert(commit);
         }
         match first {
@@ -515,7 +570,7 @@ impl Ledger {
         changes: &[PathChange<'_>],
         message: &str,
     ) -> Result<Option<Joined>, LedgerError> {
-        let Some(interval) = self.options.batch else { return Ok(None) };
+        let Some(interval) = self.options.batch.filter(|_| record.joins.is_none()) else { return Ok(None) };
         let Some(later) = CommitMessage::parse(message, record.time).filter(|message| message.batched) else {
             return Ok(None);
         };

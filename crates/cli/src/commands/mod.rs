@@ -31,6 +31,7 @@ mod journal;
 mod man;
 mod mcp;
 mod memory;
+mod merge;
 mod mine;
 mod move_file;
 mod observe;
@@ -116,6 +117,7 @@ pub(crate) enum Command {
     Reconstruct(reconstruct::ReconstructArgs),
     #[command(subcommand)]
     Branch(branch::BranchCommand),
+    Merge(merge::MergeArgs),
     Decay(decay::DecayArgs),
     #[command(subcommand)]
     Jobs(jobs::JobsCommand),
@@ -190,6 +192,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Reflect(command) => reflect::run(&command, arguments, printer),
         Command::Reconstruct(args) => reconstruct::run(&args, arguments, printer),
         Command::Branch(command) => branch::run(&command, arguments, printer),
+        Command::Merge(args) => merge::run(&args, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),
         Command::Audit(args) => audit::run(&args, arguments, printer),
         Command::Rollback(command) => rollback::run(&command, arguments, printer),

@@ -10,6 +10,7 @@ mod apply;
 mod concurrency;
 mod crash;
 mod locks;
+mod merge;
 mod repository;
 mod rollback;
 mod support;

@@ -28,6 +28,7 @@ mod graph;
 mod growing;
 mod importing;
 mod jobs;
+mod joining;
 mod labelled;
 mod linking;
 mod making;
