@@ -32,6 +32,7 @@ mod man;
 mod mcp;
 mod memory;
 mod merge;
+mod merge_driver;
 mod mine;
 mod move_file;
 mod observe;
@@ -147,6 +148,8 @@ pub(crate) enum Command {
     Docs(docs::DocsCommand),
     #[command(hide = true)]
     GitHook(git_hook::GitHookArgs),
+    #[command(hide = true)]
+    MergeDriver(merge_driver::MergeDriverArgs),
 }
 
 /// Runs a command.
@@ -210,6 +213,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Man(args) => man::run(&args, printer),
         Command::Docs(command) => docs::run(&command, printer),
         Command::GitHook(args) => git_hook::run(&args, arguments, printer),
+        Command::MergeDriver(args) => merge_driver::run(&args, arguments),
     }
 }
 

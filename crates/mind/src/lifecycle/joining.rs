@@ -5,19 +5,21 @@
 //! known. A merge that git made is looked at with the next command: the same clashes are found again from the commits, so none is lost.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
+use jiff::tz::TimeZone;
 use rem_format::audit::{Actor, Approval};
 use rem_format::conflict::{self, Conflict, Kept, Rule, Side};
 use rem_format::document::Document;
 use rem_format::merge::Shape;
 use rem_format::page::Page;
 use rem_format::reflection::{PendingReflection, document};
-use rem_ledger::{ChangeSet, FileClash, Incoming, IncomingFile, Provenance, Store};
+use rem_ledger::{ChangeSet, FileClash, Incoming, IncomingFile, Layout, Provenance, Store};
 use serde::Serialize;
 
 use crate::error::MemoryError;
 use crate::identity::ConflictShown;
-use crate::memory::Memory;
+use crate::memory::{Memory, MemoryOptions, ledger_options};
 
 /// Where it is kept up to which commit merges that git made were looked at.
 const EXAMINED: &str = "merges-examined";
@@ -62,8 +64,6 @@ pub struct MergeOutcome {
     pub contradictions: Vec<ConflictShown>,
     /// Entries that left MEMORY.md because it was over a cap.
     pub made_room: Vec<String>,
-    /// Hooks of somebody else that stand where ours would.
-    pub foreign_hooks: Vec<String>,
 }
 
 impl Memory {
@@ -76,6 +76,9 @@ impl Memory {
     pub fn merge(&self, from: Option<&str>, preview: bool) -> Result<MergeOutcome, MemoryError> {
         self.ledger.may_change()?;
         let (there, name) = self.ledger.fetch(from)?;
+        if !preview {
+            self.ledger.prepare_merging()?;
+        }
         // What a person changed by hand is theirs, and in history before anything comes in.
         self.ledger.commit_outside_changes()?;
         self.examine_merges()?;
@@ -177,15 +180,33 @@ impl Memory {
         }
         // Where nobody ever looked, as in a new clone, the newest commit alone may be such a merge.
         let examined = examined.map_or_else(|| "HEAD^1".to_owned(), |id| id.trim().to_owned());
+        // Whoever committed: the log says it from now on.
+        self.ledger.catch_up()?;
         let merges = self.ledger.merges_since(&examined, self.now())?;
-        let mut conflicts = Vec::new();
+        let (mut set, mut conflicts) = (ChangeSet::new(), Vec::new());
         for merge in &merges {
             conflicts.extend(self.clashes_told(&merge.clashes, &merge.there[..7.min(merge.there.len())]));
+            for file in merge.files.iter().filter(|file| file.beside.is_some()) {
+                // Git kept ours where it could not have both.
+                if let (Some(other), Some(bytes)) = (&file.beside, &file.merged) {
+                    let summary = format!("the other version of {other}");
+                    set = set.create(file.path.clone(), bytes.clone(), summary);
+                    if self.ledger.layout().store_of(&file.path) == Some(Store::Transcripts) {
+                        set = set.seal(&file.path);
+                    }
+                }
+            }
         }
+        // Who merged there may have written them down already.
+        let known: BTreeSet<String> = self.conflicts()?.into_iter().map(|conflict| conflict.id).collect();
+        conflicts.retain(|conflict| !known.contains(&conflict.id));
         let mut count = conflicts.len();
         if !conflicts.is_empty() {
-            let what = format!("{} things that both sides of a merge changed", conflicts.len());
-            self.change(self.noted(conflicts), &Provenance::system("merge", what))?;
+            set = set.and(self.noted(conflicts));
+        }
+        if !set.is_empty() {
+            let what = format!("{count} things that both sides of a merge changed");
+            self.change(set, &Provenance::system("merge", what))?;
         }
         if let Some(first) = merges.first() {
             self.ledger.seal_closed_transcripts()?;
@@ -202,6 +223,24 @@ impl Memory {
         let head = self.ledger.repository_state()?.head.unwrap_or_default();
         Ok(self.ledger.write_private(EXAMINED, head.as_bytes())?)
     }
+}
+
+/// Merges a file as git asks its driver to: `files` are what both sides went on from, ours and theirs, and the result takes the place of
+/// ours. `path` is its place in the workspace below `root`. A CONFIG.md that cannot be read stops nothing: the usual layout holds then.
+///
+/// # Errors
+/// As [`rem_ledger::merge_for_git`].
+pub fn merge_for_git(
+    root: &Path,
+    files: [&Path; 3],
+    path: &str,
+    options: &MemoryOptions,
+) -> Result<(), MemoryError> {
+    let settings = crate::memory::read_config(root).and_then(|(config, _)| ledger_options(&config, options));
+    let layout = settings.map_or_else(|_| Layout::default(), |settings| settings.layout);
+    let day = options.clock.now().to_zoned(TimeZone::UTC).date();
+    rem_ledger::merge_for_git(&layout, files, path, day)?;
+    Ok(())
 }
 
 /// What a file says, entry by entry: the items of a page, or the headings of a log with what is below them.

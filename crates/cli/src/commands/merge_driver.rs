@@ -1,0 +1,29 @@
+//! `rem merge-driver`: what git calls for each file that both sides of a merge changed (`merge.rem.driver`).
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use rem_mind::lifecycle::joining::merge_for_git;
+
+use crate::arguments::Arguments;
+use crate::environment;
+
+/// Merge a file by its format, as git asks
+#[derive(Debug, clap::Args)]
+pub(crate) struct MergeDriverArgs {
+    /// What both sides went on from
+    base: PathBuf,
+    /// This side's, which the result takes the place of
+    ours: PathBuf,
+    /// The other side's
+    theirs: PathBuf,
+    /// Its place in the workspace
+    path: String,
+}
+
+pub(crate) fn run(args: &MergeDriverArgs, arguments: &Arguments) -> Result<()> {
+    // Git calls from the top of the working tree, whichever workspace the surroundings name.
+    let root = environment::current_folder().context("the current folder cannot be read")?;
+    merge_for_git(&root, [&args.base, &args.ours, &args.theirs], &args.path, &arguments.options)?;
+    Ok(())
+}
