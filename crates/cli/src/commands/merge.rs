@@ -72,6 +72,9 @@ fn told(outcome: &MergeOutcome) -> String {
             "{settled} conflicts were settled by rules; `rem conflicts list --all` shows them."
         ));
     }
+    if outcome.applied && !outcome.is_forward {
+        lines.push("The other clone has all of it after `rem merge` there.".to_owned());
+    }
     if open.is_empty() {
         return lines.join("\n");
     }

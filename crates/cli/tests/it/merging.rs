@@ -26,9 +26,9 @@ fn rem_in(scene: &Scene, root: &Path, arguments: &[&str]) -> String {
 }
 
 /// git as a person has it, with or without `rem` among their programs.
-fn git_pull(scene: &Scene, root: &Path, from: &Path, has_rem: bool) -> (bool, String) {
+fn git_pull(scene: &Scene, root: &Path, from: &Path, has_rem: bool, how: &str) -> (bool, String) {
     let mut command: Command =
-        git_command(root, &["pull", "--quiet", "--no-rebase", "--no-edit", from.to_str().unwrap(), "HEAD"]);
+        git_command(root, &["pull", "--quiet", how, "--no-edit", from.to_str().unwrap(), "HEAD"]);
     let mut folders: Vec<PathBuf> =
         std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
     folders.retain(|folder| !folder.join("rem").exists());
@@ -74,7 +74,7 @@ fn git_pulls_by_our_formats_and_what_both_changed_is_asked_at_the_next_command()
     both_go_on(&scene, &clone);
     // No hook runs: whatever is owed is found from the commits.
     std::fs::remove_file(clone.join(".git/hooks/post-merge")).unwrap();
-    let (is_done, said) = git_pull(&scene, &clone, &scene.root(), true);
+    let (is_done, said) = git_pull(&scene, &clone, &scene.root(), true, "--no-rebase");
     assert!(is_done, "{said}");
     let facts = std::fs::read_to_string(clone.join(FACTS)).unwrap();
     assert!(facts.contains("8443") && facts.contains("9000") && !facts.contains("<<<<"), "{facts}");
@@ -86,7 +86,7 @@ fn git_pulls_by_our_formats_and_what_both_changed_is_asked_at_the_next_command()
     assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
     assert!(rem_in(&scene, &clone, &["verify"]).contains("All is well"));
     // The other one goes forward by git, and nothing is asked twice.
-    let (is_done, said) = git_pull(&scene, &scene.root(), &clone, true);
+    let (is_done, said) = git_pull(&scene, &scene.root(), &clone, true, "--no-rebase");
     assert!(is_done, "{said}");
     assert!(scene.done(&["verify"]).contains("All is well"));
     assert_eq!(scene.json(&["conflicts", "list"]), listed);
@@ -106,18 +106,41 @@ fn the_hook_brings_the_log_up_to_a_pull_and_git_without_rem_merges_lines() {
     rem_in(&scene, &hooked, &["status"]);
     reword(&scene.root(), "8080", "8443");
     scene.done(&["status"]);
-    let (is_done, said) = git_pull(&scene, &hooked, &scene.root(), true);
+    let (is_done, said) = git_pull(&scene, &hooked, &scene.root(), true, "--no-rebase");
     assert!(is_done, "{said}");
     let log = std::fs::read_to_string(hooked.join("memory/meta/audit.log")).unwrap();
     assert!(log.lines().last().unwrap().contains("Merge "), "{log}");
     // Git is in the middle of the merge while its hook runs, so what is owed comes with the next command.
     rem_in(&scene, &hooked, &["status"]);
     assert!(std::fs::read_to_string(hooked.join("CONFLICTS.md")).unwrap().contains("8443"));
-    let (is_done, said) = git_pull(&scene, &plain, &scene.root(), false);
+    let (is_done, said) = git_pull(&scene, &plain, &scene.root(), false, "--no-rebase");
     assert!(is_done, "{said}");
     assert!(std::fs::read_to_string(plain.join(FACTS)).unwrap().contains("8443"));
     rem_in(&scene, &plain, &["status"]);
     assert!(rem_in(&scene, &plain, &["verify"]).contains("All is well"));
+}
+
+#[test]
+fn what_git_would_lose_in_a_rebase_stops_it_and_a_merge_asks() {
+    let scene = Scene::new();
+    scene.write("SOUL.md", "# Soul\n\nI am calm.\n");
+    scene.done(&["status"]);
+    let clone = cloned(&scene, "b");
+    rem_in(&scene, &clone, &["doctor", "--fix"]);
+    scene.write("SOUL.md", "# Soul\n\nI am very calm.\n");
+    rem_testkit::write(&clone, "SOUL.md", "# Soul\n\nI am never calm.\n");
+    scene.done(&["status"]);
+    rem_in(&scene, &clone, &["status"]);
+    let soul = || std::fs::read_to_string(clone.join("SOUL.md")).unwrap();
+    let (is_done, said) = git_pull(&scene, &clone, &scene.root(), true, "--rebase");
+    assert!(!is_done && said.contains("SOUL.md"), "{said}");
+    assert!(git_command(&clone, &["rebase", "--abort"]).status().unwrap().success());
+    assert!(soul().contains("never calm"));
+    let (is_done, said) = git_pull(&scene, &clone, &scene.root(), true, "--no-rebase");
+    assert!(is_done, "{said}");
+    assert!(soul().contains("never calm") && !soul().contains("very calm"), "{}", soul());
+    let listed = rem_in(&scene, &clone, &["conflicts", "list"]);
+    assert!(listed.contains("I am very calm."), "{listed}");
 }
 
 #[test]

@@ -57,6 +57,13 @@ pub(super) fn united(
     if was == Some(there.text) {
         return rendered(ours.bytes, here.text, &known);
     }
+    // What was only made shorter says nothing else.
+    if is_shortened(here.text, there.text) {
+        return rendered(theirs.bytes, there.text, &known);
+    }
+    if is_shortened(there.text, here.text) {
+        return rendered(ours.bytes, here.text, &known);
+    }
     let first = weight(&here) >= weight(&there);
     let (winner, loser) = if first { (&here, &there) } else { (&there, &here) };
     let (won, lost) = if first { (ours, theirs) } else { (theirs, ours) };
@@ -96,6 +103,11 @@ pub(super) fn united(
     }
     bytes.extend(rendered(lost.bytes, &struck, &of_loser));
     bytes
+}
+
+/// Whether a text is the beginning of another, with the sign of what was left out.
+fn is_shortened(text: &str, whole: &str) -> bool {
+    text.trim_end().strip_suffix('…').is_some_and(|start| whole.starts_with(start))
 }
 
 /// The same item under another id.

@@ -48,6 +48,15 @@ fn what_both_sides_worded_anew_is_settled_and_told() {
 }
 
 #[test]
+fn what_was_made_shorter_is_nothing_else() {
+    let line = |text: &str| format!("# People\n- **Mira** — {text}\n");
+    let whole = "keeps the harbor and its three boats";
+    let (text, clashes) =
+        merged(Shape::Page, &line("keeps the harbor"), &line(whole), &line("keeps the harbor and…"));
+    assert_eq!((text, clashes.len()), (line(whole), 0));
+}
+
+#[test]
 fn the_same_id_for_two_memories_is_two_and_the_same_words_are_one() {
     let base = "# Facts\n";
     let ours =
@@ -279,6 +288,19 @@ proptest! {
         prop_assert_eq!(merge(shape, Some(base), other, base, day).bytes, other);
         prop_assert_eq!(merge(shape, Some(base), base, other, day).bytes, other);
         prop_assert_eq!(merge(shape, Some(base), other, other, day).bytes, other);
+        // Taken apart and put together, too, where nothing says that it need not be.
+        let [alone, same] = [texts(shape, base, other, base, day), texts(shape, base, other, other, day)];
+        prop_assert_eq!(String::from_utf8_lossy(&alone.bytes), String::from_utf8_lossy(other));
+        prop_assert_eq!(String::from_utf8_lossy(&same.bytes), String::from_utf8_lossy(other));
+        prop_assert_eq!((alone.clashes, same.clashes), (Vec::new(), Vec::new()));
+        let taken = texts(shape, base, base, other, day).bytes;
+        let lines = |bytes: &[u8]| {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            let mut lines: Vec<String> = text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
+            lines.sort();
+            lines
+        };
+        prop_assert_eq!(lines(&taken), lines(other));
     }
 
     #[test]
@@ -304,11 +326,12 @@ proptest! {
     }
 
     #[test]
-    fn merged_again_with_what_came_in_nothing_changes(shape in shapes(), base in page(), ours in page(), theirs in page()) {
+    fn a_log_merged_again_from_an_older_state_has_nothing_twice(base in log(), ours in log(), theirs in log()) {
         let day = date(2026, 3, 9);
-        let once = merge(shape, Some(base.as_bytes()), ours.as_bytes(), theirs.as_bytes(), day).bytes;
-        // As git asks the next time: theirs is what both went on from.
-        prop_assert_eq!(merge(shape, Some(theirs.as_bytes()), &once, theirs.as_bytes(), day).bytes, once);
+        let [ours, theirs] = [ours, theirs].map(|side| format!("{base}{}", side.trim_start_matches("# L\n")));
+        let once = merge(Shape::Log, Some(base.as_bytes()), ours.as_bytes(), theirs.as_bytes(), day).bytes;
+        let again = merge(Shape::Log, Some(base.as_bytes()), &once, theirs.as_bytes(), day).bytes;
+        prop_assert_eq!(String::from_utf8_lossy(&again), String::from_utf8_lossy(&once));
     }
 
     #[test]

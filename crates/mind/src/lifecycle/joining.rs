@@ -227,6 +227,7 @@ impl Memory {
 
 /// Merges a file as git asks its driver to: `files` are what both sides went on from, ours and theirs, and the result takes the place of
 /// ours. `path` is its place in the workspace below `root`. A CONFIG.md that cannot be read stops nothing: the usual layout holds then.
+/// Gives whether the result holds all that both sides said; where it does not, only a merge's commit keeps the rest.
 ///
 /// # Errors
 /// As [`rem_ledger::merge_for_git`].
@@ -235,12 +236,14 @@ pub fn merge_for_git(
     files: [&Path; 3],
     path: &str,
     options: &MemoryOptions,
-) -> Result<(), MemoryError> {
+) -> Result<bool, MemoryError> {
     let settings = crate::memory::read_config(root).and_then(|(config, _)| ledger_options(&config, options));
     let layout = settings.map_or_else(|_| Layout::default(), |settings| settings.layout);
     let day = options.clock.now().to_zoned(TimeZone::UTC).date();
-    rem_ledger::merge_for_git(&layout, files, path, day)?;
-    Ok(())
+    let merged = rem_ledger::merge_for_git(&layout, files, path, day)?;
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = words(&String::from_utf8_lossy(&merged.bytes));
+    Ok(merged.is_whole && merged.clashes.iter().all(|clash| text.contains(&words(&clash.other))))
 }
 
 /// What a file says, entry by entry: the items of a page, or the headings of a log with what is below them.
