@@ -41,6 +41,11 @@ const EDITORS: [&str; 2] = ["VISUAL", "EDITOR"];
 /// Set to anything, it turns colours off (no-color.org).
 const NO_COLOR: &str = "NO_COLOR";
 
+/// Whether git calls us for a merge: it names what is merged to its drivers, and does not for a rebase or a stash.
+pub(crate) fn is_merging() -> bool {
+    std::env::vars_os().any(|(name, _)| name.to_string_lossy().starts_with("GITHEAD_"))
+}
+
 /// The index that git names to its hooks, where it names one.
 pub(crate) fn git_index() -> Option<PathBuf> {
     std::env::var_os(GIT_INDEX).and_then(|index| std::path::absolute(index).ok())

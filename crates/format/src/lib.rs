@@ -22,7 +22,7 @@ pub mod graph_index;
 pub mod link;
 pub mod listing;
 pub mod lockfile;
-
+pub mod merge;
 pub mod page;
 pub mod path;
 pub mod procedure;

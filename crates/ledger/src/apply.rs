@@ -13,14 +13,15 @@ use rem_format::path::MemoryPath;
 
 use crate::alert::{Alert, departure};
 use crate::change::{Applied, ChangeSet, FileChange, Provenance, Results};
-use crate::consent::Clearance;
+use crate::consent::{Clearance, MAX_CROSSINGS};
 use crate::door::Door;
 use crate::error::LedgerError;
 use crate::files::{self, Fingerprint};
 use crate::git::{Contents, PathChange, Repository};
+use crate::layout::Store;
 use crate::ledger::Ledger;
 use crate::lock::{AdvisoryLock, Attempt};
-use crate::redo::{FileRecord, Journal, Record};
+use crate::redo::{FileRecord, Joins, Journal, Record};
 use crate::{fault, recover};
 
 /// A file as it was found under the lock.
@@ -50,8 +51,28 @@ impl Ledger {
     /// [`LedgerError::Git`] when nothing was changed, [`LedgerError::Unfinished`] when the change is acknowledged and the next
     /// command completes it.
     pub fn apply(&self, changes: &ChangeSet<'_>, provenance: &Provenance) -> Result<Applied, LedgerError> {
+        self.apply_joining(changes, provenance, None)
+    }
+
+    /// As [`Self::apply`], with another history coming in. There is a change even where no file changes.
+    ///
+    /// # Errors
+    /// The same; [`LedgerError::Merge`] where the branch is not where it is to go forward from.
+    pub(crate) fn apply_joining(
+        &self,
+        changes: &ChangeSet<'_>,
+        provenance: &Provenance,
+        joins: Option<&Joins>,
+    ) -> Result<Applied, LedgerError> {
         self.may_apply(changes, provenance)?;
-        self.apply_asking(changes, provenance, None)
+        let Some(joins) = joins else { return self.apply_asking(changes, provenance, None) };
+        // What another history brings was approved there; what was not is said afterwards.
+        for _ in 0..MAX_CROSSINGS {
+            if let Some(applied) = self.attempt(changes, provenance, None, Some(joins))? {
+                return Ok(applied);
+            }
+        }
+        Err(self.crossing(changes))
     }
 
     /// One attempt. `None`: a file was changed from outside in between, or comes out otherwise than it was cleared for.
@@ -60,17 +81,24 @@ impl Ledger {
         changes: &ChangeSet<'_>,
         provenance: &Provenance,
         clearance: Option<&Clearance>,
+        joins: Option<&Joins>,
     ) -> Result<Option<Applied>, LedgerError> {
         let (mut inside, locks, writers) = self.enter_with_locks(changes)?;
         fault::point("apply.locked").map_err(LedgerError::io("enter", &self.root))?;
         let outcome = self.with_repository(|repository| {
-            self.apply_inside(&mut inside, repository, changes, provenance, clearance)
+            self.apply_inside(&mut inside, repository, changes, provenance, clearance, joins)
         })?;
         fault::point("apply.unlock").map_err(LedgerError::io("leave", &self.root))?;
         drop(writers);
         drop(locks);
         drop(inside);
         Ok(outcome)
+    }
+
+    /// Somebody kept changing the files of a set.
+    pub(crate) fn crossing(&self, changes: &ChangeSet<'_>) -> LedgerError {
+        let first = changes.paths().next().unwrap_or(self.options.layout.path(Store::Core));
+        LedgerError::Crossing { path: first.clone() }
     }
 
     /// Records an event that changes no file (resolution 8): an empty commit and its audit line.
@@ -161,6 +189,7 @@ impl Ledger {
         changes: &ChangeSet<'_>,
         provenance: &Provenance,
         clearance: Option<&Clearance>,
+        joins: Option<&Joins>,
     ) -> Result<Option<Applied>, LedgerError> {
         repository.check_ready()?;
         let mut found = BTreeMap::new();
@@ -212,7 +241,7 @@ impl Ledger {
                 return Err(LedgerError::Sealed { path: path.clone() });
             }
             let may_take_away = (planned.takes_away || planned.action == Some(Action::Revert))
-                && *path != self.options.layout.approvals();
+                && (*path != self.options.layout.approvals() || joins.is_some());
             if !may_take_away
                 && self.options.layout.is_append_only(path)
                 && let Some(what) = before.and_then(|before| departure(before, after.as_deref()))
@@ -247,7 +276,7 @@ impl Ledger {
             applied.push(FileChange { path: path.clone(), action });
         }
         applied.sort_by(|one: &FileChange, other| one.path.cmp(&other.path));
-        if records.is_empty() {
+        if records.is_empty() && joins.is_none() {
             return Ok(Some(Applied { change: String::new(), commit: None, time: now, files: Vec::new() }));
         }
         fault::point("apply.edited").map_err(LedgerError::io("edit", &self.root))?;
@@ -256,13 +285,37 @@ impl Ledger {
         if found.values().any(|found| files::fingerprint(&found.at) != found.fingerprint) {
             return Ok(None);
         }
+        if let Some(Joins::Forward { from, .. }) = joins
+            && repository.head()?.map(|head| head.to_string()).as_ref() != Some(from)
+        {
+            return Err(LedgerError::Merge {
+                from: provenance.trigger.clone(),
+                reason: "something was committed here meanwhile".to_owned(),
+                hint: "run the command again",
+            });
+        }
+        if joins.is_some() {
+            // First of all what came, whichever files it is in.
+            lines.insert(0, self.line_of_joining(now, provenance, applied.len()));
+        }
         let alerts = match provenance.actor == Actor::System("init".to_owned()) {
             true => Vec::new(),
             false => self.critical_alerts(&records, provenance, clearance.map(|_| [].as_slice())),
         };
         let salt = body.len().to_le_bytes();
-        let record = self.record(now, records, body, lines, provenance, alerts, &salt);
+        let mut record = self.record(now, records, body, lines, provenance, alerts, &salt);
+        record.joins = joins.cloned();
+        if matches!(joins, Some(Joins::Forward { .. })) {
+            // Their commits and their alerts say it all.
+            record.messages.clear();
+        }
         self.carry_out(inside, repository, &record).map(|outcome| Some(Applied { files: applied, ..outcome }))
+    }
+
+    /// The audit line that says that another history came in.
+    fn line_of_joining(&self, now: Timestamp, provenance: &Provenance, files: usize) -> AuditLine {
+        let summary = format!("{}: {files} files", provenance.trigger);
+        AuditLine::new(now, Action::Merge, ".", provenance.actor.clone(), provenance.approval, &summary)
     }
 
     /// Builds the redo record: messages, alerts and all.
@@ -308,7 +361,7 @@ impl Ledger {
             let id = format!("{change}.{}", messages.len());
             messages.push(alert.message(now, provenance, id).render(now));
         }
-        Record { change, time: now, author: provenance.actor.to_string(), files, messages, body }
+        Record { change, time: now, author: provenance.actor.to_string(), files, messages, joins: None, body }
     }
 
     /// The alerts of the critical files among these. Where an operator's key is set up, `unsigned` names those that lack their signature.
@@ -387,6 +440,18 @@ impl Ledger {
         mut lock: Option<crate::git::IndexLock>,
     ) -> Result<gix::ObjectId, LedgerError> {
         let mut first = None;
+        if let Some(Joins::Forward { to, .. }) = &record.joins {
+            fault::point("git.commit").map_err(LedgerError::git("commit"))?;
+            let to = repository.resolve(to)?;
+            repository.move_branch(to)?;
+            fault::point("git.index").map_err(LedgerError::git("update the index"))?;
+            let changed: Vec<&str> = record.files.iter().map(|file| file.path.as_str()).collect();
+            drop(lock.take());
+            if !changed.is_empty() {
+                repository.reset_index(&changed)?;
+            }
+            return Ok(to);
+        }
         for (number, message) in record.messages.iter().enumerate().skip(from) {
             let changes: Vec<PathChange<'_>> = if number == 0 {
                 record
@@ -414,7 +479,12 @@ impl Ledger {
                 first.get_or_insert(joined.commit);
                 continue;
             }
-            let commit = repository.commit(&changes, message, author, record.time, lock.take())?;
+            let joined = match &record.joins {
+                Some(Joins::Commit(commit)) if number == 0 => Some(repository.resolve(commit)?),
+                _ => None,
+            };
+            let made_by = (author, record.time);
+            let commit = repository.commit(&changes, message, made_by, joined, lock.take())?;
             first.get_or_insert(commit);
         }
         match first {
@@ -520,40 +590,4 @@ impl Ledger {
 /// A file cannot move to where another is.
 fn occupied(path: &MemoryPath) -> LedgerError {
     LedgerError::Edit { path: path.clone(), source: "there is such a file already".into() }
-}
-
-/// A commit that took in one more change set.
-struct Joined {
-    commit: gix::ObjectId,
-    lines: Vec<AuditLine>,
-}
-
-impl Ledger {
-    /// With `git.cadence: batched`: takes a change set into the newest commit, if that is a batch, young enough, and nothing
-    /// but the branch points to it. The commit is replaced by one that holds both.
-    fn join_batch(
-        &self,
-        repository: &Repository,
-        record: &Record,
-        changes: &[PathChange<'_>],
-        message: &str,
-    ) -> Result<Option<Joined>, LedgerError> {
-        let Some(interval) = self.options.batch else { return Ok(None) };
-        let Some(later) = CommitMessage::parse(message, record.time).filter(|message| message.batched) else {
-            return Ok(None);
-        };
-        let Some(head) = repository.head()? else { return Ok(None) };
-        let info = repository.commit_info(head)?;
-        let Some(batch) = info.structured().filter(|message| message.batched) else { return Ok(None) };
-        let age = record.time.duration_since(info.time);
-        let is_young = age.is_negative() || age.unsigned_abs() < interval;
-        if !is_young || info.parents.len() != 1 || !repository.is_only_the_branchs(head)? {
-            return Ok(None);
-        }
-        let lines = later.lines.clone();
-        // The commit keeps its first time, so that the batch ends when its interval does.
-        let text = batch.joined(later).render(info.time);
-        let commit = repository.replace_head(&info, changes, &text, &record.author)?;
-        Ok(Some(Joined { commit, lines }))
-    }
 }

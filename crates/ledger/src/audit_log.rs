@@ -234,10 +234,21 @@ fn lines_between(
         return Ok(None);
     }
     let mut lines = Vec::new();
+    // Every commit that history has so far; asked only where a merge brings others in.
+    let has_merges = mainline.iter().any(|info| info.parents.len() > 1);
+    let mut known = HashSet::new();
+    if has_merges && let Some(from) = from {
+        brought_in(repository, from, &mut known)?;
+    }
     for info in mainline.iter().rev() {
-        for other in info.parents.iter().skip(1) {
-            for merged in brought_in(repository, *other, info.parents.first().copied())?.iter().rev() {
-                lines.extend(lines_of(repository, merged)?);
+        if has_merges {
+            for parent in &info.parents {
+                for merged in brought_in(repository, *parent, &mut known)? {
+                    // The mainline itself comes in its own turn.
+                    if Some(parent) != info.parents.first() {
+                        lines.extend(lines_of(repository, &merged)?);
+                    }
+                }
             }
         }
         lines.extend(lines_of(repository, info)?);
@@ -245,24 +256,25 @@ fn lines_between(
     Ok(Some(lines))
 }
 
-/// The commits on the first-parent line of `side` that `main` does not have, newest first.
+/// The commits that a side has and that are not known yet, each after its parents, the first parent's first. They are known then.
 fn brought_in(
     repository: &Repository,
     side: ObjectId,
-    main: Option<ObjectId>,
+    known: &mut HashSet<ObjectId>,
 ) -> Result<Vec<CommitInfo>, LedgerError> {
-    let mut known = HashSet::new();
-    let mut next = main;
-    while let Some(id) = next {
-        known.insert(id);
-        next = repository.commit_info(id)?.parents.first().copied();
-    }
     let mut found = Vec::new();
-    let mut next = Some(side).filter(|id| !known.contains(id));
-    while let Some(id) = next {
-        let info = repository.commit_info(id)?;
-        next = info.parents.first().copied().filter(|id| !known.contains(id));
-        found.push(info);
+    let mut pending: Vec<(ObjectId, Option<CommitInfo>)> = vec![(side, None)];
+    while let Some((id, visited)) = pending.pop() {
+        match visited {
+            Some(info) => found.push(info),
+            None if known.insert(id) => {
+                let info = repository.commit_info(id)?;
+                let parents: Vec<_> = info.parents.iter().rev().map(|parent| (*parent, None)).collect();
+                pending.push((id, Some(info)));
+                pending.extend(parents);
+            }
+            None => {}
+        }
     }
     Ok(found)
 }

@@ -2,13 +2,15 @@
 //!
 //! Each has a working tree of its own in the private folder, which is a workspace like any other, so the live one goes on being used.
 //! Working trees may be deleted: the branch is in git, and its tree is made again. A branch comes back as one change set through the
-//! door, file by file: a file that only the branch changed is taken over, one that both changed is a conflict and nothing is done.
+//! door, file by file: a file that only the branch changed is taken over, one that both changed is merged by its format; where both worded
+//! the same anew that is a conflict and nothing is done.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use rem_format::audit::Action;
+use rem_format::merge;
 use rem_format::path::MemoryPath;
 use rem_format::slug::slug;
 use serde::Serialize;
@@ -197,7 +199,7 @@ impl Ledger {
     /// Takes over what a branch changed, as one change, and drops the branch.
     ///
     /// # Errors
-    /// [`LedgerError::Branch`] with the files that both sides changed, or where a working tree has changes that are not committed; as
+    /// [`LedgerError::Branch`] with the files in which both sides changed the same, or where a working tree has changes that are not committed; as
     /// [`Self::apply`]. Nothing is changed then.
     pub fn branch_merge(&self, name: &str, provenance: &Provenance) -> Result<Applied, LedgerError> {
         self.may_change()?;
@@ -205,19 +207,34 @@ impl Ledger {
         self.commit_outside_changes()?;
         let branch = self.branch(name)?;
         let (mut set, mut crossed) = (ChangeSet::new(), Vec::new());
+        let day = self.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date();
         for file in self.branched_files(&branch)? {
             let now = self.read(&file.path)?;
-            if now == file.branch {
+            // What was approved on the branch is approved anew by whoever merges it.
+            if now == file.branch || file.path == self.options.layout.approvals() {
                 continue;
             }
-            if now != file.base {
-                crossed.push(file.path.to_string());
-                continue;
-            }
-            let (path, is_new) = (file.path.clone(), file.base.is_none());
+            let after = match (now == file.base, now.as_deref(), file.branch.as_deref()) {
+                (true, ..) => file.branch.clone(),
+                // Both changed it: by its format, unless something has to be decided.
+                (false, Some(here), Some(there)) if !self.is_transcript(&file.path) => {
+                    let shape = self.options.layout.shape_of(&file.path);
+                    let merged = merge::merge(shape, file.base.as_deref(), here, there, day);
+                    if !merged.is_whole || !merged.clashes.is_empty() {
+                        crossed.push(file.path.to_string());
+                        continue;
+                    }
+                    Some(merged.bytes)
+                }
+                _ => {
+                    crossed.push(file.path.to_string());
+                    continue;
+                }
+            };
+            let (path, is_new) = (file.path.clone(), now.is_none());
             set = set.edit(path.clone(), format!("from {}", branch.name), move |found| {
-                match found == file.base.as_deref() {
-                    true => Ok(file.branch.clone()),
+                match found == now.as_deref() {
+                    true => Ok(after.clone()),
                     false => Err("it changed meanwhile".into()),
                 }
             });
@@ -229,7 +246,10 @@ impl Ledger {
         if !crossed.is_empty() {
             let shown = crossed.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
             let more = if crossed.len() > 5 { ", …" } else { "" };
-            let reason = format!("{} files were changed here, too: {shown}{more}", crossed.len());
+            let reason = format!(
+                "{} files were changed here, too, and say different things of the same: {shown}{more}",
+                crossed.len()
+            );
             return Err(branch_error(&branch.name, reason));
         }
         let applied = self.apply(&set, provenance)?;

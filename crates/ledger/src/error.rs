@@ -131,6 +131,16 @@ pub enum LedgerError {
         /// Why.
         reason: String,
     },
+    /// Another history cannot come in.
+    #[error("{from} cannot be merged: {reason}")]
+    Merge {
+        /// Where it is from.
+        from: String,
+        /// Why.
+        reason: String,
+        /// What to do instead.
+        hint: &'static str,
+    },
     /// A sub-agent would change something.
     #[error("agent {0:?} has the role of a sub-agent, which reads the memory, proposes and changes nothing")]
     SubAgent(String),
@@ -176,7 +186,8 @@ impl LedgerError {
             | Self::Path(_)
             | Self::UnknownRevision(_)
             | Self::Edit { .. }
-            | Self::Branch { .. } => ErrorKind::Usage,
+            | Self::Branch { .. }
+            | Self::Merge { .. } => ErrorKind::Usage,
             Self::Locked { .. } | Self::IndexLocked(_) | Self::Crossing { .. } => ErrorKind::Locked,
             Self::Journal { .. } | Self::DetachedHead | Self::RepositoryBusy(_) | Self::Unfinished { .. } => {
                 ErrorKind::Integrity
@@ -239,6 +250,7 @@ impl LedgerError {
                 "`rem history changed` and `rem tag list` show what there is".to_owned()
             }
             Self::Branch { .. } => "`rem branch list` names the branches".to_owned(),
+            Self::Merge { hint, .. } => (*hint).to_owned(),
             Self::Path(_) | Self::Git { .. } | Self::Edit { .. } => return None,
         })
     }

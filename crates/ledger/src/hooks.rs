@@ -1,4 +1,4 @@
-//! Git hooks (A3.5): validation before a person's own commit, the index brought up to date after it.
+//! Git hooks (A3.5): validation before a person's own commit, the index brought up to date after it and after a merge.
 //!
 //! The hooks only call `rem`; where it is not installed they do nothing. Somebody else's hook is never replaced.
 
@@ -20,7 +20,7 @@ pub(crate) fn install(git_folder: &Path) -> Result<Vec<String>, LedgerError> {
     let folder = git_folder.join("hooks");
     files::create_folder(&folder)?;
     let mut foreign = Vec::new();
-    for name in ["pre-commit", "post-commit"] {
+    for name in ["pre-commit", "post-commit", "post-merge"] {
         let at = folder.join(name);
         let wanted = script(name);
         match files::read(&at)? {

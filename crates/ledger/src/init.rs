@@ -10,7 +10,7 @@ use crate::change::{ChangeSet, Provenance};
 use crate::clock::Clock;
 use crate::error::LedgerError;
 use crate::ledger::{Ledger, LedgerOptions, is_workspace};
-use crate::{files, hooks, recover};
+use crate::{driver, files, hooks, recover};
 
 /// What git does not keep: caches, derived files, private state, locks, secrets (A3.7 and resolution 8).
 const IGNORE: &str = "\
@@ -78,12 +78,13 @@ impl Ledger {
         let (ledger, foreign_hooks) = Self::init_around(root, options, clock)?;
 
         let mut changes = ChangeSet::new();
-        for (name, addition) in [(".gitignore", IGNORE), (".gitattributes", ATTRIBUTES)] {
-            let path = MemoryPath::new(name)?;
-            if !root.join(name).exists() {
-                changes = changes.create(path, addition, "ignore rules of the workspace");
-            }
+        if !root.join(".gitignore").exists() {
+            changes = changes.create(MemoryPath::new(".gitignore")?, IGNORE, "ignore rules of the workspace");
         }
+        changes = changes.edit(MemoryPath::new(".gitattributes")?, "how git treats the files", |found| {
+            Ok(driver::with_merging(Some(found.unwrap_or(ATTRIBUTES.as_bytes()))))
+        });
+        ledger.register_driver()?;
         for (path, text) in contents {
             if !root.join(path.as_str()).exists() {
                 changes = changes.create(path.clone(), text.clone(), "new workspace");

@@ -110,6 +110,14 @@ impl Ledger {
         self.with_repository(|repository| self.catch_up_audit(repository))
     }
 
+    /// Refuses where git is in the middle of something, or on no branch.
+    ///
+    /// # Errors
+    /// [`LedgerError::RepositoryBusy`] or [`LedgerError::DetachedHead`].
+    pub fn check_ready(&self) -> Result<(), LedgerError> {
+        self.with_repository(|repository| repository.check_ready())
+    }
+
     /// Where the repository stands.
     ///
     /// # Errors

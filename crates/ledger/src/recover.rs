@@ -15,7 +15,7 @@ use crate::error::LedgerError;
 use crate::files;
 use crate::git::Repository;
 use crate::ledger::Ledger;
-use crate::redo::Record;
+use crate::redo::{Joins, Record};
 
 /// Journal size at which files and objects are made durable and the journal is emptied, in bytes.
 const CHECKPOINT_BYTES: u64 = 4 << 20;
@@ -117,6 +117,11 @@ fn redo(ledger: &Ledger, repository: &Repository, record: &Record) -> Result<(),
             Some(contents) => files::replace(&at, contents, file.sealed, &record.change)?,
             None => files::remove(&ledger.root, &at)?,
         }
+    }
+    if let Some(Joins::Forward { from, to }) = &record.joins
+        && repository.head()?.map(|head| head.to_string()).as_ref() == Some(from)
+    {
+        repository.move_branch(repository.resolve(to)?)?;
     }
     if committed < record.messages.len() {
         ledger.commit_record(repository, record, committed, None)?;

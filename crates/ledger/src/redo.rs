@@ -40,6 +40,15 @@ pub(crate) struct FileRecord {
     pub(crate) sealed: bool,
 }
 
+/// How a change brings another history in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Joins {
+    /// The commit of the files has this one as its second parent.
+    Commit(String),
+    /// The branch goes on from one commit to a later one, and nothing is committed.
+    Forward { from: String, to: String },
+}
+
 /// One change set as it will be: enough to do it again from nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
@@ -50,6 +59,9 @@ pub(crate) struct Record {
     pub(crate) files: Vec<FileRecord>,
     /// Commit messages: the first commit carries the files, the others are events without any.
     pub(crate) messages: Vec<String>,
+    /// What of another history comes with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) joins: Option<Joins>,
     #[serde(skip)]
     pub(crate) body: Vec<u8>,
 }
@@ -242,6 +254,7 @@ mod tests {
                 sealed: false,
             }],
             messages: vec!["m".into()],
+            joins: None,
             body: contents.to_vec(),
         }
     }

@@ -125,6 +125,7 @@ impl Ledger {
         if changed > 0 {
             done.push(format!("committed {changed} files changed outside"));
         }
+        done.extend(self.prepare_merging()?);
         Ok(done)
     }
 

@@ -279,6 +279,11 @@ impl Memory {
                 }
             }
         }
+        match self.examine_merges() {
+            Ok(0) => {}
+            Ok(_) => is_as_listed = false,
+            Err(error) => say("look at what was merged", &error),
+        }
         let closed = self.close_idle(&survey.open);
         let open = survey.open.len() - closed.as_ref().map_or(0, Vec::len);
         let is_current = is_as_listed && closed.as_ref().is_ok_and(Vec::is_empty);

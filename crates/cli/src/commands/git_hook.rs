@@ -7,10 +7,10 @@ use crate::environment;
 use crate::failure::Hinted;
 use crate::printer::Printer;
 
-/// Run by git before and after a person's own commit
+/// Run by git before and after a person's own commit, and after a merge
 #[derive(Debug, clap::Args)]
 pub(crate) struct GitHookArgs {
-    /// pre-commit or post-commit
+    /// pre-commit, post-commit or post-merge
     hook: String,
 }
 
@@ -36,8 +36,21 @@ pub(crate) fn run(args: &GitHookArgs, arguments: &Arguments, printer: &Printer) 
             memory.index(false, environment::system_time(), &mut |_| {})?;
             Ok(())
         }
+        "post-merge" => {
+            memory.ledger().catch_up()?;
+            // While git is still at it, what is owed waits for the next command.
+            if memory.ledger().check_ready().is_ok() {
+                let count = memory.examine_merges()?;
+                if count > 0 {
+                    printer.note(&format!("{count} things contradict each other: `rem conflicts list`"));
+                }
+            }
+            memory.index(false, environment::system_time(), &mut |_| {})?;
+            Ok(())
+        }
         other => {
-            Err(Hinted::usage(format!("there is no hook {other:?}"), "pre-commit or post-commit").into())
+            Err(Hinted::usage(format!("there is no hook {other:?}"), "pre-commit, post-commit or post-merge")
+                .into())
         }
     }
 }

@@ -31,6 +31,8 @@ mod journal;
 mod man;
 mod mcp;
 mod memory;
+mod merge;
+mod merge_driver;
 mod mine;
 mod move_file;
 mod observe;
@@ -117,6 +119,7 @@ pub(crate) enum Command {
     Reconstruct(reconstruct::ReconstructArgs),
     #[command(subcommand)]
     Branch(branch::BranchCommand),
+    Merge(merge::MergeArgs),
     Decay(decay::DecayArgs),
     #[command(subcommand)]
     Jobs(jobs::JobsCommand),
@@ -148,6 +151,8 @@ pub(crate) enum Command {
     Docs(docs::DocsCommand),
     #[command(hide = true)]
     GitHook(git_hook::GitHookArgs),
+    #[command(hide = true)]
+    MergeDriver(merge_driver::MergeDriverArgs),
 }
 
 impl Command {
@@ -210,6 +215,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Reflect(command) => reflect::run(&command, arguments, printer),
         Command::Reconstruct(args) => reconstruct::run(&args, arguments, printer),
         Command::Branch(command) => branch::run(&command, arguments, printer),
+        Command::Merge(args) => merge::run(&args, arguments, printer),
         Command::Index(args) => index::run(&args, arguments, printer),
         Command::Audit(args) => audit::run(&args, arguments, printer),
         Command::Rollback(command) => rollback::run(&command, arguments, printer),
@@ -228,6 +234,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Man(args) => man::run(&args, printer),
         Command::Docs(command) => docs::run(&command, printer),
         Command::GitHook(args) => git_hook::run(&args, arguments, printer),
+        Command::MergeDriver(args) => merge_driver::run(&args, arguments),
     }
 }
 

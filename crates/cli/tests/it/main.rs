@@ -17,6 +17,7 @@ mod hooks;
 mod host_hooks;
 mod indexing;
 mod mcp;
+mod merging;
 mod operator;
 mod places;
 mod proposing;

@@ -62,6 +62,11 @@ impl Item {
         text.strip_prefix("~~").and_then(|text| text.strip_suffix("~~")).unwrap_or(text)
     }
 
+    /// Its lines' bytes in the page, the last newline included.
+    pub(crate) fn bytes(&self) -> Range<usize> {
+        self.bytes.clone()
+    }
+
     /// Since when it no longer holds, where it does not.
     #[must_use]
     pub fn ended(&self) -> Option<Date> {

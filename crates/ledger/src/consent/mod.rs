@@ -34,7 +34,7 @@ use crate::ledger::Ledger;
 use crate::user_state::UserState;
 
 /// How often a file may change under an edit before giving up.
-const MAX_CROSSINGS: usize = 20;
+pub(crate) const MAX_CROSSINGS: usize = 20;
 
 /// Who is asked for an approval, where no agent can answer.
 pub trait Signer: Send + Sync {
@@ -243,15 +243,14 @@ impl Ledger {
             let clearance = self.cleared(set, provenance, signing)?;
             let approval = clearance.as_ref().and_then(|clearance| clearance.approval.clone());
             let applied = match approval {
-                None => self.attempt(set, provenance, clearance.as_ref())?,
+                None => self.attempt(set, provenance, clearance.as_ref(), None)?,
                 Some(approval) => self.attempt_signed(set, provenance, clearance.as_ref(), approval)?,
             };
             if let Some(applied) = applied {
                 return Ok(applied);
             }
         }
-        let first = set.paths().next().unwrap_or(self.options.layout.path(Store::Core));
-        Err(LedgerError::Crossing { path: first.clone() })
+        Err(self.crossing(set))
     }
 
     /// One attempt, with the approval in the same change.
@@ -269,7 +268,7 @@ impl Ledger {
             .borrowed()
             .edit(path.clone(), what, move |found| Ok(Some(append_approval(found, &approval))))
             .action(&path, Action::Append);
-        let applied = self.attempt(&set, provenance, clearance)?;
+        let applied = self.attempt(&set, provenance, clearance, None)?;
         if applied.is_some()
             && let Err(error) = self.note_approval(&statement)
         {

@@ -189,13 +189,14 @@ impl Repository {
         Err(LedgerError::IndexLocked(path))
     }
 
-    /// Commits `changes` on top of HEAD and brings the index up to date under `lock`. An empty list makes an empty commit.
+    /// Commits `changes` on top of HEAD, and of `joined` where there is another history, and brings the index up to date under `lock`. An
+    /// empty list makes an empty commit.
     pub(crate) fn commit(
         &self,
         changes: &[PathChange<'_>],
         message: &str,
-        author: &str,
-        time: Timestamp,
+        (author, time): (&str, Timestamp),
+        joined: Option<ObjectId>,
         lock: Option<IndexLock>,
     ) -> Result<ObjectId, LedgerError> {
         let head = self.head()?;
@@ -210,7 +211,7 @@ impl Repository {
         let signature = signature.to_ref(&mut buffer);
         let commit = self
             .inner
-            .commit_as(signature, signature, "HEAD", message, tree, head)
+            .commit_as(signature, signature, "HEAD", message, tree, head.into_iter().chain(joined))
             .map_err(LedgerError::git("commit"))?
             .detach();
         if let Some(lock) = lock {

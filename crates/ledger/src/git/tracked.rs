@@ -250,8 +250,10 @@ pub(crate) fn may_convert(root: &Path, git_folder: &Path, listing: &Listing) -> 
     let is_ours = |file: &ListedFile| {
         file.path == ".gitattributes"
             && file.metadata.is_file()
-            && std::fs::read(root.join(&file.path))
-                .is_ok_and(|text| text == crate::init::ATTRIBUTES.as_bytes())
+            && std::fs::read_to_string(root.join(&file.path)).is_ok_and(|text| {
+                let rest = text.strip_suffix(crate::driver::MERGING).unwrap_or(&text);
+                rest == crate::init::ATTRIBUTES
+            })
     };
     git_folder.join("info").join("attributes").exists()
         || listing.files.iter().any(|file| file.path.ends_with(".gitattributes") && !is_ours(file))

@@ -11,6 +11,7 @@ mod concurrency;
 mod consent;
 mod crash;
 mod locks;
+mod merge;
 mod repository;
 mod rollback;
 mod support;

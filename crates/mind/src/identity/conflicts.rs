@@ -15,7 +15,7 @@ use rem_format::correction::{self, CorrectedBy};
 use rem_format::entity::{Entity, FACTS};
 use rem_format::fielded;
 use rem_format::page::{Item, Page};
-use rem_ledger::{ChangeSet, EditError, Provenance, Store};
+use rem_ledger::{ChangeSet, EditError, Provenance, Snapshot, Store};
 use serde::Serialize;
 
 use super::corrections::{CorrectRequest, Correcting};
@@ -133,10 +133,22 @@ impl Memory {
         if !preview {
             self.ledger.may_change()?;
         }
-        let now = self.now();
         let hours = i64::try_from(self.config.conflicts.scan_hours).unwrap_or(i64::MAX / 3_600);
-        let begin = now.saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
-        let all = self.all_standing(self.ledger.snapshot_at(begin)?.as_ref())?;
+        let begin = self.now().saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
+        self.scan_since(self.ledger.snapshot_at(begin)?.as_ref(), preview)
+    }
+
+    /// The same for what the stores did not say in a snapshot, as before another clone's memories came in.
+    ///
+    /// # Errors
+    /// As [`rem_ledger::Ledger::apply`].
+    pub(crate) fn scan_since(
+        &self,
+        before: Option<&Snapshot>,
+        preview: bool,
+    ) -> Result<ConflictScan, MemoryError> {
+        let now = self.now();
+        let all = self.all_standing(before)?;
         let looked_at = all.statements.iter().filter(|standing| standing.is_new).count();
         let log = self.ledger.read(self.path(Store::Conflicts))?.unwrap_or_default();
         let known: HashMap<String, Conflict> =
@@ -327,7 +339,7 @@ impl Memory {
     }
 
     /// The change that writes conflicts down, where nobody else did.
-    pub(super) fn noted(&self, conflicts: Vec<Conflict>) -> ChangeSet<'static> {
+    pub(crate) fn noted(&self, conflicts: Vec<Conflict>) -> ChangeSet<'static> {
         let log = self.path(Store::Conflicts).clone();
         let summary = match conflicts.as_slice() {
             [conflict] => format!("{}: {}", conflict.rule, conflict.first.text),

@@ -19,7 +19,8 @@ impl Memory {
         Ok(self.ledger.branch_start(kind, name)?.0)
     }
 
-    /// Takes over what a branch changed, as one change that a person asked for, and drops the branch.
+    /// Takes over what a branch changed, as one change that a person asked for, and drops the branch. Files that both sides changed are merged
+    /// by their formats.
     ///
     /// # Errors
     /// As [`rem_ledger::Ledger::branch_merge`].
@@ -32,7 +33,9 @@ impl Memory {
         let provenance =
             Provenance::new(Actor::Manual, Approval::Approved, format!("rem branch merge {}", branch.name))
                 .kind(kind);
-        Ok(self.ledger.branch_merge(&branch.name, &provenance)?)
+        let applied = self.ledger.branch_merge(&branch.name, &provenance)?;
+        self.graph_index_follows(&applied.files);
+        Ok(applied)
     }
 
     /// Drops the `explore/` branches that nobody committed to for a week; gives their names.

@@ -6,6 +6,7 @@ pub mod condense;
 mod done;
 pub mod extract;
 pub(crate) mod hygiene;
+pub mod joining;
 pub(crate) mod keeping;
 mod linking;
 pub mod mine;

@@ -178,6 +178,27 @@ impl Memory {
         Ok(())
     }
 
+    /// Brings MEMORY.md back below its caps where it is over one, as after another clone's entries came in.
+    pub(super) fn keep_core_within_caps(&self) -> Result<Vec<String>, MemoryError> {
+        let bytes = self.ledger.read(self.path(Store::Core))?.unwrap_or_default();
+        let Ok(page) = Page::parse(&bytes) else { return Ok(Vec::new()) };
+        if is_within(&page, &self.config.core) {
+            return Ok(Vec::new());
+        }
+        let mut outcome = PruneOutcome {
+            entries: Vec::new(),
+            is_over_cap: false,
+            files: Vec::new(),
+            kept: Vec::new(),
+            rewritten: BTreeMap::new(),
+            left: Vec::new(),
+            applied: true,
+            changes: Vec::new(),
+        };
+        self.prune_core(&mut outcome, true)?;
+        Ok(outcome.entries.into_iter().map(|entry| entry.text).collect())
+    }
+
     /// The files that are too old, or that nobody uses.
     fn find_files(&self, outcome: &mut PruneOutcome, index: &Index, head: &str) -> Result<(), MemoryError> {
         let snapshot: Option<Snapshot> =

@@ -367,7 +367,7 @@ fn within_budget(pending: &mut PendingReflection, items: Vec<Item>) {
 const SPARE: usize = 24;
 
 /// What tells bytes from others: sixteen signs.
-fn hash_of(bytes: &[u8]) -> String {
+pub(crate) fn hash_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().as_str()[..16].to_owned()
 }
 

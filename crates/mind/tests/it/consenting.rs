@@ -153,3 +153,40 @@ fn what_came_past_the_operator_is_said_everywhere_until_they_decide() {
     workspace.assert_well();
     assert!(Layout::default().needs_consent(&MemoryPath::new("openclaw.json").unwrap()));
 }
+
+#[test]
+fn two_clones_that_were_both_signed_merge_with_their_approvals_and_what_they_mix_is_signed_anew() {
+    let workspace = Workspace::new();
+    let (operator, ours) = guarded(&workspace);
+    let root = workspace.outside().join("c");
+    rem_testkit::git(workspace.outside(), &["clone", "--quiet", "w", "c"]);
+    let open = |root: &std::path::Path| {
+        let clock = Arc::new(rem_ledger::FixedClock::new(rem_testkit::MORNING.parse().unwrap()));
+        clock.advance(SignedDuration::from_mins(30));
+        let signer = operator.clone();
+        let options = rem_mind::MemoryOptions { signer: Some(signer), ..rem_testkit::options(&clock) };
+        Memory::open(root, options).unwrap()
+    };
+    let theirs = open(&root);
+    ours.set_config("search.max_results", "7").unwrap();
+    theirs.remember(&pinned("The key is under the mat")).unwrap();
+    operator.asked();
+    ours.merge(Some(root.to_str().unwrap()), false).unwrap();
+    assert_eq!(operator.asked(), [] as [&str; 0], "each side was approved where it was made");
+    let consent = ours.consent(true).unwrap();
+    assert!(consent.is_well(), "{consent:?}");
+    assert_eq!(consent.approvals, 3);
+    theirs.merge(Some(workspace.root().to_str().unwrap()), false).unwrap();
+    assert!(theirs.consent(true).unwrap().is_well());
+    // Both pin something: what comes of it was seen by nobody.
+    ours.remember(&pinned("The boat is called Sabine")).unwrap();
+    theirs.remember(&pinned("The alarm code is in the blue book")).unwrap();
+    ours.merge(Some(root.to_str().unwrap()), false).unwrap();
+    let consent = ours.consent(true).unwrap();
+    assert_eq!((consent.unsigned.len(), &consent.flaws), (1, &Vec::new()), "{consent:?}");
+    assert!(workspace.text(VAULT).contains("Sabine") && workspace.text(VAULT).contains("blue book"));
+    ours.sign_files(&[]).unwrap();
+    theirs.merge(Some(workspace.root().to_str().unwrap()), false).unwrap();
+    assert!(theirs.consent(true).unwrap().is_well());
+    workspace.assert_well();
+}

@@ -29,6 +29,7 @@ mod graph;
 mod growing;
 mod importing;
 mod jobs;
+mod joining;
 mod labelled;
 mod linking;
 mod making;

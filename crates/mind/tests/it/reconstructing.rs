@@ -165,6 +165,12 @@ fn a_branch_is_a_workspace_that_comes_back_whole_or_not_at_all() {
     std::fs::remove_file(branch.path.join("memory/reference/old.md")).unwrap();
     assert!(workspace.read("memory/graph/entities/person--mira.md").is_none());
 
+    // Both sides tell of something new of their own: that is merged.
+    let facts = "memory/reference/facts.md";
+    for (folder, text) in [(&workspace.root(), "The anchor is heavy"), (&branch.path, "The mast is new")] {
+        rem_testkit::write(folder, facts, format!("# Facts\n- {text}\n"));
+    }
+    memory.catch_up();
     // Both sides change the plan.
     workspace.write("memory/reference/plan.md", "# Plan\n\nC\n");
     let refused = memory.branch_merge("what-if").unwrap_err().to_string();
@@ -176,6 +182,7 @@ fn a_branch_is_a_workspace_that_comes_back_whole_or_not_at_all() {
     assert_eq!(workspace.text("memory/reference/plan.md"), "# Plan\n\nB\n");
     assert!(workspace.text("memory/graph/entities/person--mira.md").contains("Lyon"));
     assert!(workspace.read("memory/reference/old.md").is_none());
+    assert_eq!(workspace.text(facts), "# Facts\n- The anchor is heavy\n- The mast is new\n");
     assert!(applied.files.len() >= 3);
     let message = workspace.git(&["log", "-1", "--format=%B"]);
     assert!(message.contains("Approval: approved") && message.contains("Type: explore"), "{message}");
