@@ -58,6 +58,9 @@ pub(crate) fn run(_args: &StatusArgs, arguments: &Arguments, printer: &Printer) 
         if status.pending.conflicts > 0 {
             text.push_str(&format!("Conflicts  {}: `rem conflicts list`\n", status.pending.conflicts));
         }
+        if status.pending.identity > 0 {
+            text.push_str(&format!("Identity   {}: `rem identity review`\n", status.pending.identity));
+        }
         if status.pending.alerts > 0 {
             text.push_str(&format!("Alerts     {}: `rem audit alerts`\n", status.pending.alerts));
         }

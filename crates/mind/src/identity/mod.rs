@@ -1,9 +1,10 @@
-//! Who the agent is and what it got wrong: corrections, from the first report to the archive.
+//! Who the agent is and what it got wrong: corrections, from the first report to the archive, and the identity that grows from them.
 
 mod conflicts;
 mod corrections;
 mod cues;
 mod failures;
+mod soul;
 mod standing;
 mod validator;
 
@@ -12,4 +13,8 @@ pub use corrections::{
     CorrectRequest, CorrectedPlace, CorrectionOutcome, CorrectionShown, CorrectionStatus, CorrectionsArchived,
 };
 pub use failures::RecallFailures;
+pub use soul::{
+    Encoded, IdentityConflict, IdentityDecided, IdentityDecision, IdentityGrown, IdentityHistory,
+    IdentityLogged, IdentityRolledBack, IdentityShown, PatternWaiting, PrincipleShown, SnapshotShown,
+};
 pub use validator::{Validation, Verdict};

@@ -45,6 +45,7 @@ mod roles;
 mod routing;
 mod secrets;
 mod sessions;
+mod souls;
 mod spending;
 mod support;
 mod topics;
