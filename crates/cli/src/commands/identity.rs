@@ -7,8 +7,8 @@ use anyhow::Result;
 use rem_mind::Memory;
 use rem_mind::format::identity::{Growth, GrowthKind, LeavingTo, Occurrence};
 use rem_mind::identity::{
-    IdentityConflict, IdentityDecided, IdentityDecision, IdentityGrown, IdentityHistory, IdentityShown,
-    PatternWaiting,
+    DriftReport, DriftRequest, IdentityConflict, IdentityDecided, IdentityDecision, IdentityGrown,
+    IdentityHistory, IdentityShown, PatternWaiting,
 };
 
 use crate::arguments::Arguments;
@@ -79,6 +79,21 @@ pub(crate) enum IdentityCommand {
         #[arg(long)]
         yes: bool,
     },
+    /// Whether the agent's messages still fit SOUL.md, and how they changed: with messages as evidence, or not at all
+    ///
+    /// Principles that can be tested (no lists, no emoji, this language) are held against each message; what the operator had to say again is
+    /// named; length, sentences, lists, questions, exclamations, emoji, apologies, headings and tables are held against the time before.
+    ///
+    ///   rem identity drift
+    ///   rem identity drift --days 7 --baseline-days 60 --json
+    Drift {
+        /// The days that are looked at (identity.drift_days)
+        #[arg(long, value_parser = clap::value_parser!(u64).range(1..=3650))]
+        days: Option<u64>,
+        /// The days before them that they are held against (identity.drift_baseline_days)
+        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u64).range(1..=3650))]
+        baseline_days: Option<u64>,
+    },
 }
 
 pub(crate) fn run(command: &IdentityCommand, arguments: &Arguments, printer: &Printer) -> Result<()> {
@@ -111,6 +126,10 @@ pub(crate) fn run(command: &IdentityCommand, arguments: &Arguments, printer: &Pr
         IdentityCommand::History => {
             let history = memory.identity_history()?;
             printer.answer(&history, || harmless(&of_history(&history)))
+        }
+        IdentityCommand::Drift { days, baseline_days } => {
+            let report = memory.drift(&DriftRequest { days: *days, baseline_days: *baseline_days })?;
+            printer.answer(&report, || harmless(&of_drift(&report)))
         }
         IdentityCommand::Rollback { snapshot, yes } => {
             let path = memory.soul_snapshot(snapshot)?;
@@ -328,6 +347,64 @@ fn of_history(history: &IdentityHistory) -> String {
     text.push_str(&format!("\n{} snapshots, the newest first:\n", history.snapshots.len()));
     for snapshot in &history.snapshots {
         text.push_str(&format!("  {}  {}\n", snapshot.taken, snapshot.path));
+    }
+    text
+}
+
+fn of_drift(report: &DriftReport) -> String {
+    let day = |time: &str| time.get(..10).unwrap_or(time).to_owned();
+    let span = |span: &rem_mind::identity::DriftSpan| {
+        format!(
+            "{} to {}: {} messages in {} conversations",
+            day(&span.since),
+            day(&span.until),
+            span.messages,
+            span.sessions
+        )
+    };
+    let mut text = format!("Now     {}\nBefore  {}\n", span(&report.now), span(&report.before));
+    text.push_str(&format!(
+        "{} principles can be held against a message, {} cannot.\n",
+        report.tested.len(),
+        report.untested
+    ));
+    if let Some(why) = &report.not_enough {
+        text.push_str(&format!("Not enough to say how messages changed: {why}\n"));
+    }
+    if report.claims.is_empty() {
+        text.push_str("\nNothing shows drift.\n");
+    }
+    for claim in &report.claims {
+        text.push_str(&format!("\n- {}\n", claim.says));
+        for each in &claim.evidence {
+            let place = match &each.id {
+                Some(id) => format!("{} #{id}", each.path),
+                None => format!("{}:{}", each.path, each.lines.start),
+            };
+            text.push_str(&format!("    {} {place}  {}\n", each.day, each.text));
+        }
+    }
+    if !report.measures.is_empty() {
+        text.push_str("\nMeasure           now     before  delta\n");
+    }
+    for each in &report.measures {
+        let delta = each.delta.map_or_else(|| "—".to_owned(), |delta| format!("{delta:+.2}"));
+        text.push_str(&format!(
+            "{:<16}  {:<6.2}  {:<6.2}  {delta}\n",
+            each.measure.as_str(),
+            each.now,
+            each.before
+        ));
+    }
+    if !report.weeks.is_empty() {
+        text.push_str("\nWeek of     messages  words  against principles\n");
+    }
+    for week in &report.weeks {
+        let words = week.values.get(&rem_mind::identity::Measure::Length).copied().unwrap_or(0.0);
+        text.push_str(&format!(
+            "{}  {:>8}  {words:>5.0}  {:>18}\n",
+            week.begins, week.messages, week.contradicting
+        ));
     }
     text
 }

@@ -15,7 +15,7 @@ fn scene() -> Scene {
     };
     scene.write(
         "CORRECTIONS.md",
-        &format!("# Corrections\n{}{}", entry("c1", "2026-01-10"), entry("c2", "2026-01-12")),
+        format!("# Corrections\n{}{}", entry("c1", "2026-01-10"), entry("c2", "2026-01-12")),
     );
     scene
 }
@@ -95,4 +95,18 @@ fn it_is_rejected_with_a_reason_left_alone_under_immutable_and_no_business_of_a_
     assert!(scene.done(&["identity", "grow"]).contains("The identity is immutable"));
     let output = scene.rem(&["identity", "grow"]).env("REM_ROLE", "sub").output().unwrap();
     assert_eq!(output.status.code(), Some(7));
+}
+
+#[test]
+fn drift_is_told_with_messages_or_not_at_all() {
+    let scene = scene();
+    let told = scene.done(&["identity", "drift"]);
+    assert!(
+        told.contains("Not enough to say how messages changed: 0 messages in 0 conversations lately"),
+        "{told}"
+    );
+    assert!(told.contains("Nothing shows drift."), "{told}");
+    let report = scene.json(&["identity", "drift", "--days", "7", "--baseline-days", "60"]);
+    assert_eq!((&report["claims"], &report["weeks"]), (&serde_json::json!([]), &serde_json::json!([])));
+    assert_eq!(scene.failed(&["identity", "drift", "--days", "0"]).0, 2);
 }

@@ -3,6 +3,7 @@
 mod conflicts;
 mod corrections;
 mod cues;
+mod drift;
 mod failures;
 mod soul;
 mod standing;
@@ -11,6 +12,10 @@ mod validator;
 pub use conflicts::{ConflictResolved, ConflictScan, ConflictShown, Resolution, SideShown};
 pub use corrections::{
     CorrectRequest, CorrectedPlace, CorrectionOutcome, CorrectionShown, CorrectionStatus, CorrectionsArchived,
+};
+pub use drift::{
+    DriftClaim, DriftEvidence, DriftKind, DriftReport, DriftRequest, DriftSpan, DriftWeek, Measure,
+    MeasureShown,
 };
 pub use failures::RecallFailures;
 pub use soul::{

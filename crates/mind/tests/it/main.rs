@@ -18,6 +18,7 @@ mod context;
 mod correcting;
 mod deciding;
 mod dialogues;
+mod drifting;
 mod echoes;
 mod embedding;
 mod extracting;

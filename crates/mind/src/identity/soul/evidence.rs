@@ -33,7 +33,7 @@ const LONGEST: usize = 240;
 
 /// Whether something is about the agent's behaviour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Nature {
+pub(in crate::identity) enum Nature {
     /// How it is to behave.
     Behaviour,
     /// A fact that it had wrong; of corrections alone.
@@ -42,34 +42,34 @@ pub(super) enum Nature {
 
 /// Something the operator said once.
 #[derive(Debug, Clone)]
-pub(super) struct Observed {
+pub(in crate::identity) struct Observed {
     /// Where and when; its text is what was said, as a note.
-    pub(super) occurrence: Occurrence,
-    pub(super) nature: Nature,
-    pub(super) statement: Statement,
+    pub(in crate::identity) occurrence: Occurrence,
+    pub(in crate::identity) nature: Nature,
+    pub(in crate::identity) statement: Statement,
     /// When the rest of a correction is over; nothing of what is none.
-    pub(super) rests_until: Option<Timestamp>,
+    pub(in crate::identity) rests_until: Option<Timestamp>,
     /// Whether a correction became part of the identity.
-    pub(super) is_encoded: bool,
+    pub(in crate::identity) is_encoded: bool,
 }
 
 /// A correction that was encoded and taken back (P5.4).
 #[derive(Debug, Clone)]
-pub(super) struct TakenBack {
-    pub(super) id: String,
-    pub(super) occurrence: Occurrence,
+pub(in crate::identity) struct TakenBack {
+    pub(in crate::identity) id: String,
+    pub(in crate::identity) occurrence: Occurrence,
 }
 
 /// All of it, the oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Evidence {
-    pub(super) observed: Vec<Observed>,
-    pub(super) taken_back: Vec<TakenBack>,
+pub(in crate::identity) struct Evidence {
+    pub(in crate::identity) observed: Vec<Observed>,
+    pub(in crate::identity) taken_back: Vec<TakenBack>,
 }
 
 impl Memory {
     /// Everything the operator said that may speak for or against a principle.
-    pub(super) fn identity_evidence(&self) -> Result<Evidence, MemoryError> {
+    pub(in crate::identity) fn identity_evidence(&self) -> Result<Evidence, MemoryError> {
         let mut evidence = Evidence::default();
         self.add_corrections(&mut evidence)?;
         self.add_remembered(&mut evidence)?;

@@ -31,8 +31,11 @@ pub use propose::PatternWaiting;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use decide::Carried;
+pub(super) use evidence::Observed;
 use plan::{Approved, Grounds, Plan, plan_of};
-use propose::{Proposed, Soul, proposed};
+pub(super) use principles::Principle;
+pub(super) use propose::Soul;
+use propose::{Proposed, proposed};
 
 /// What a person reads.
 const DOCUMENT: &str = "pending-identity.md";
@@ -261,7 +264,7 @@ impl Memory {
     }
 
     /// SOUL.md and its log.
-    fn soul_now(&self) -> Result<Soul, MemoryError> {
+    pub(super) fn soul_now(&self) -> Result<Soul, MemoryError> {
         let path = self.path(Store::Soul);
         let found = self.ledger.read(path)?;
         let page = Page::parse(found.as_deref().unwrap_or_default())

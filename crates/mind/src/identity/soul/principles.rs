@@ -36,16 +36,16 @@ pub struct PrincipleShown {
 
 /// A principle, and what it means.
 #[derive(Debug, Clone)]
-pub(super) struct Principle {
-    pub(super) shown: PrincipleShown,
-    pub(super) statement: Statement,
+pub(in crate::identity) struct Principle {
+    pub(in crate::identity) shown: PrincipleShown,
+    pub(in crate::identity) statement: Statement,
     /// Whether it is an entry of a list, which alone can be taken out.
-    pub(super) is_item: bool,
+    pub(in crate::identity) is_item: bool,
 }
 
 impl Principle {
     /// Whether an operator's correction stands behind it.
-    pub(super) fn is_corrected(&self) -> bool {
+    pub(in crate::identity) fn is_corrected(&self) -> bool {
         self.shown.encoded.as_ref().is_some_and(|encoded| !encoded.corrections.is_empty())
     }
 }

@@ -33,7 +33,7 @@ pub struct PatternWaiting {
 }
 
 /// SOUL.md, and what is known of it.
-pub(super) struct Soul {
+pub(in crate::identity) struct Soul {
     /// As it stands; nothing where there is no file.
     pub(super) found: Option<Vec<u8>>,
     pub(super) page: Page,
@@ -42,8 +42,14 @@ pub(super) struct Soul {
 }
 
 impl Soul {
-    pub(super) fn principles(&self) -> Vec<Principle> {
+    pub(in crate::identity) fn principles(&self) -> Vec<Principle> {
         principles_of(&self.page, &self.log)
+    }
+
+    /// The operator's words that a person put into those of a principle.
+    pub(in crate::identity) fn said_of(&self, principle: &str) -> Vec<Statement> {
+        let of_it = self.log.iter().filter(|logged| logged.change.principle == principle);
+        of_it.filter_map(|logged| logged.change.detail(SAID)).map(Statement::new).collect()
     }
 }
 
