@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
+use rem_format::identity::OccurrenceKind;
 use rem_format::path::MemoryPath;
 use rem_format::transcript::{Role, TurnKind};
 use serde::Serialize;
@@ -312,7 +313,7 @@ impl Memory {
             }
             let cited = again.iter().rev().take(CITED).map(|each| {
                 let line = each.occurrence.at.parse::<usize>().ok();
-                let line = line.filter(|_| each.rests_until.is_none() && each.occurrence.session.is_some());
+                let line = line.filter(|_| each.occurrence.kind == OccurrenceKind::Conversation);
                 DriftEvidence {
                     path: each.occurrence.path.clone(),
                     lines: line.map_or(0..0, |line| line..line + 1),

@@ -113,7 +113,10 @@ impl Memory {
                 "name the items (`rem identity show --json` has them), or use `rem identity review`, which shows each as it would be applied",
             ));
         }
-        let (approved, rejected) = chosen(&pending, decision)?;
+        let (mut approved, rejected) = chosen(&pending, decision)?;
+        for words in approved.iter_mut().filter_map(|approved| approved.words.as_mut()) {
+            *words = self.redactor()?.redact(words).0.into_owned();
+        }
         if !approved.is_empty() && self.config.identity.policy == IdentityPolicy::Immutable {
             return Err(immutable());
         }

@@ -28,6 +28,8 @@ use crate::stores::statement::Statement;
 
 /// So far back conversations are read, in days: what comes again after longer is nobody's habit.
 const LOOK_BACK_DAYS: i64 = 90;
+/// A conversation that began so many days before the span is looked into all the same.
+const LONGEST_CONVERSATION_DAYS: i64 = 14;
 /// A principle has no more characters: what is longer is a story.
 const LONGEST: usize = 240;
 
@@ -216,8 +218,9 @@ impl Memory {
     ) -> Result<(), MemoryError> {
         let Some(head) = self.ledger.head()? else { return Ok(()) };
         let recorded = self.ledger.snapshot(&head)?;
-        // A day more, because the path has a conversation's beginning alone, and one may go on for long.
-        let since = self.day_of(since.saturating_sub(SignedDuration::from_hours(24)).unwrap_or(since));
+        // Days more, because the path has a conversation's beginning alone, and one may go on for long.
+        let long = SignedDuration::from_hours(24 * LONGEST_CONVERSATION_DAYS);
+        let since = self.day_of(since.saturating_sub(long).unwrap_or(since));
         let mut kept_by_program: Option<HashSet<String>> = None;
         for path in self.ledger.transcripts()? {
             if parse_file_path(path.as_str()).is_none_or(|parsed| parsed.started.date() < since) {

@@ -205,8 +205,9 @@ impl Memory {
         if !asked.is_empty() {
             grown.document = sealed(&mut pending);
         }
+        let is_asking = !asked.is_empty();
         let mut set = self.pending_identity_set(before, &pending, asked)?;
-        for path in [&page, &twin] {
+        for path in [&page, &twin].into_iter().filter(|_| is_asking) {
             set = set.action(path, Action::Propose);
         }
         if plan.applied.is_empty() {

@@ -2,7 +2,7 @@
 //!
 //! Proposes; must not write anything.
 
-use rem_format::identity::{Change, Growth, GrowthKind, Leaving, LeavingTo, Logged, OccurrenceKind, Verb};
+use rem_format::identity::{Growth, GrowthKind, Leaving, LeavingTo, Logged, OccurrenceKind, Verb};
 use rem_format::page::Page;
 use serde::Serialize;
 
@@ -82,6 +82,8 @@ pub(super) fn proposed(soul: &Soul, evidence: &Evidence, limits: Limits, by_pers
         limits,
         by_person,
         page: soul.page.clone(),
+        principles: soul.principles(),
+        logged: soul.log.iter().map(statements_of).collect(),
         proposed: Proposed { items: Vec::new(), waiting: Vec::new() },
     };
     proposing.remove_taken_back();
@@ -104,6 +106,10 @@ struct Proposing<'a> {
     by_person: bool,
     /// SOUL.md with what is proposed so far.
     page: Page,
+    /// Its principles.
+    principles: Vec<Principle>,
+    /// What the entries of the log say, in their order.
+    logged: Vec<Vec<Statement>>,
     proposed: Proposed,
 }
 
@@ -146,8 +152,8 @@ impl Proposing<'_> {
 
     fn take(&mut self, pattern: &Pattern) {
         let statement = pattern.statement();
-        let principles = principles_of(&self.page, &self.soul.log);
-        if same(&principles, &statement).is_some() || self.is_encoded_in_other_words(pattern, &principles) {
+        if same(&self.principles, &statement).is_some() || self.is_encoded_in_other_words(pattern, &statement)
+        {
             return;
         }
         let gate = pattern.gate(self.limits);
@@ -159,9 +165,9 @@ impl Proposing<'_> {
         if let Some(newer) = pattern.taken_back_by(self.evidence) {
             why.push(format!("taken back on {}: {}", newer.occurrence.day, newer.occurrence.text));
         }
-        why.extend(self.answered(pattern));
+        why.extend(self.answered(pattern, &statement));
         let mut replaces = None;
-        if let Some(known) = contradicted(&principles, &statement) {
+        if let Some(known) = contradicted(&self.principles, &statement) {
             match self.may_replace(known, pattern) {
                 Ok(()) => replaces = Some(known.shown.text.clone()),
                 Err(reason) => why.push(reason),
@@ -202,6 +208,7 @@ impl Proposing<'_> {
         };
         match self.fitted(&mut item) {
             Ok(page) => {
+                self.principles = principles_of(&page, &self.soul.log);
                 self.page = page;
                 self.proposed.items.push(named(item));
             }
@@ -219,27 +226,31 @@ impl Proposing<'_> {
         });
     }
 
+    /// The entries of the log that are about a pattern: by the principle, or by the words that a person put it in other words for.
+    fn about<'b>(
+        &'b self,
+        pattern: &'b Pattern,
+        statement: &'b Statement,
+    ) -> impl Iterator<Item = &'b Logged> {
+        let is_about = move |(logged, said): &(&Logged, &Vec<Statement>)| {
+            pattern.is_worded(&logged.change.principle)
+                || said.iter().any(|said| said.compared_to(statement) == Comparison::Same)
+        };
+        self.soul.log.iter().zip(&self.logged).filter(is_about).map(|(logged, _)| logged)
+    }
+
     /// Whether a person put it in other words, which stand in SOUL.md.
-    fn is_encoded_in_other_words(&self, pattern: &Pattern, principles: &[Principle]) -> bool {
-        let statement = pattern.statement();
-        let stands = |text: &str| principles.iter().any(|known| known.is_item && known.shown.text == text);
-        self.soul.log.iter().any(|logged| {
-            logged.change.verb == Verb::Added
-                && stands(&logged.change.principle)
-                && means(&logged.change, pattern, &statement)
-        })
+    fn is_encoded_in_other_words(&self, pattern: &Pattern, statement: &Statement) -> bool {
+        let stands =
+            |text: &str| self.principles.iter().any(|known| known.is_item && known.shown.text == text);
+        self.about(pattern, statement)
+            .any(|logged| logged.change.verb == Verb::Added && stands(&logged.change.principle))
     }
 
     /// What was said of it before, while there is nothing new.
-    fn answered(&self, pattern: &Pattern) -> Option<String> {
-        let statement = pattern.statement();
-        let is_about = |logged: &&Logged| {
-            matches!(
-                logged.change.verb,
-                Verb::Added | Verb::Replaced | Verb::Removed | Verb::Moved | Verb::Merged | Verb::Rejected
-            ) && means(&logged.change, pattern, &statement)
-        };
-        let about: Vec<&Logged> = self.soul.log.iter().filter(is_about).collect();
+    fn answered(&self, pattern: &Pattern, statement: &Statement) -> Option<String> {
+        let is_answer = |logged: &&Logged| !matches!(logged.change.verb, Verb::Kept | Verb::RolledBack);
+        let about: Vec<&Logged> = self.about(pattern, statement).filter(is_answer).collect();
         let Some(last) = about.last() else {
             // The log was cut: what its corrections say of themselves is left.
             let encoded = pattern.members.iter().filter(|each| each.is_encoded);
@@ -316,12 +327,10 @@ impl Proposing<'_> {
     }
 }
 
-/// Whether an entry of the log is about a pattern: by its principle, or by the words that a person put it in other words for.
-fn means(change: &Change, pattern: &Pattern, statement: &Statement) -> bool {
-    let said = change.detail(SAID);
-    [Some(change.principle.as_str()), said].into_iter().flatten().any(|text| {
-        pattern.is_worded(text) || Statement::new(text).compared_to(statement) == Comparison::Same
-    })
+/// What an entry of the log says: the principle, and the words that a person put it in other words for.
+fn statements_of(logged: &Logged) -> Vec<Statement> {
+    let said = [Some(logged.change.principle.as_str()), logged.change.detail(SAID)];
+    said.into_iter().flatten().map(Statement::new).collect()
 }
 
 /// What makes room next: first what this program wrote and something else says as well, then what it wrote that came from no

@@ -28,6 +28,15 @@ fn the_seed_s_sample_is_proposed_and_becomes_identity_in_one_change_once_a_perso
         assert!(waits.to_string().contains("wait for an answer"), "{waits}");
         workspace.assert_well();
 
+        // What waits is not found by search.
+        let found = |words: &str| {
+            let memory = workspace.memory();
+            let answer =
+                memory.catch_up_and_recall(&memory.query(words), rem_testkit::machine_time(), &mut |_| {});
+            let hits = answer.unwrap().results;
+            hits.into_iter().map(|hit| hit.path).collect::<Vec<_>>()
+        };
+        assert!(!found("timezone before scheduling").iter().any(|path| path.contains("pending")));
         let head = workspace.head();
         let decided = decide(workspace.memory(), &all()).unwrap();
         assert_eq!((decided.applied.len(), decided.conflicts.as_slice(), decided.pending), (1, &[][..], 0));
@@ -69,6 +78,10 @@ fn the_seed_s_sample_is_proposed_and_becomes_identity_in_one_change_once_a_perso
         );
         assert_eq!(grow(workspace.memory()).items, []);
         let shown = workspace.memory().identity().unwrap();
+        // Nor is what SOUL.md once was.
+        assert!(
+            found("You are kind").contains(&path) && !found("You are kind").contains(&snapshot.to_string())
+        );
         let own: Vec<&str> = shown
             .principles
             .iter()
