@@ -1,6 +1,9 @@
 //! `rem identity` as a person or an agent types it.
 
-use crate::support::Scene;
+use std::io::Write as _;
+use std::process::Stdio;
+
+use crate::support::{Scene, text};
 
 const RULE: &str = "Always confirm the timezone before scheduling";
 
@@ -109,4 +112,17 @@ fn drift_is_told_with_messages_or_not_at_all() {
     let report = scene.json(&["identity", "drift", "--days", "7", "--baseline-days", "60"]);
     assert_eq!((&report["claims"], &report["weeks"]), (&serde_json::json!([]), &serde_json::json!([])));
     assert_eq!(scene.failed(&["identity", "drift", "--days", "0"]).0, 2);
+}
+
+#[test]
+fn a_session_that_begins_is_told_that_the_identity_waits_for_the_operator() {
+    let scene = scene();
+    scene.done(&["identity", "grow"]);
+    let mut command = scene.rem(&["hook", "claude-code"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let call = br#"{"hook_event_name":"SessionStart","session_id":"s","source":"startup"}"#;
+    child.stdin.take().unwrap().write_all(call).unwrap();
+    let said = text(&child.wait_with_output().unwrap().stdout);
+    let told = "Waiting for the operator's review: 1 proposed changes of identity (`rem identity review`)";
+    assert!(said.contains(told), "{said}");
 }

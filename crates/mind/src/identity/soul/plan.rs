@@ -18,9 +18,9 @@ use rem_ledger::{ChangeSet, Store};
 use serde::Serialize;
 
 use super::Moved;
-use super::evidence::{Evidence, Observed};
+use super::evidence::{Evidence, Nature, Observed};
 use super::patterns::{Gate, Limits, Pattern, patterns};
-use super::principles::{contradicted, same};
+use super::principles::{Principle, contradicted, same};
 use super::propose::{SAID, Soul, is_within, named, with_item};
 use crate::error::MemoryError;
 use crate::lifecycle::prune::{ARCHIVE_PAGE, with_entries};
@@ -121,7 +121,8 @@ fn taken(grounds: &Grounds<'_>, all: &[Pattern], page: &Page, approved: &Approve
     let principles = super::principles::principles_of(page, &grounds.soul.log);
     if item.kind != GrowthKind::Remove {
         let statement = Statement::new(&item.principle);
-        if same(&principles, &statement).is_some() {
+        let is_replaced = |known: &Principle| item.replaces.as_ref() == Some(&known.shown.text);
+        if same(&principles, &statement).is_some_and(|known| !is_replaced(known)) {
             return Err("SOUL.md says it already".to_owned());
         }
         let replaced = contradicted(&principles, &statement);
@@ -136,7 +137,13 @@ fn taken(grounds: &Grounds<'_>, all: &[Pattern], page: &Page, approved: &Approve
                 // In a person's words it may contradict in a way that rules do not see.
                 let did = approved.words.is_some()
                     && Statement::new(&approved.item.principle).compared_to(&was) == Comparison::Replaces;
-                if !is_it && !did {
+                // Or it is the same fact as it was before.
+                let is_older = all.iter().any(|pattern| {
+                    pattern.nature == Nature::Fact
+                        && pattern.is_worded(replaces)
+                        && pattern.is_worded(&approved.item.principle)
+                });
+                if !is_it && !did && !is_older {
                     return Err(format!("it does not contradict “{replaces}”"));
                 }
                 let is_own = principles

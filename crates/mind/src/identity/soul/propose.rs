@@ -152,8 +152,12 @@ impl Proposing<'_> {
 
     fn take(&mut self, pattern: &Pattern) {
         let statement = pattern.statement();
-        if same(&self.principles, &statement).is_some() || self.is_encoded_in_other_words(pattern, &statement)
-        {
+        let outdated = self.outdated(pattern);
+        let is_encoded = || {
+            same(&self.principles, &statement).is_some()
+                || self.is_encoded_in_other_words(pattern, &statement)
+        };
+        if outdated.is_none() && is_encoded() {
             return;
         }
         let gate = pattern.gate(self.limits);
@@ -166,8 +170,10 @@ impl Proposing<'_> {
             why.push(format!("taken back on {}: {}", newer.occurrence.day, newer.occurrence.text));
         }
         why.extend(self.answered(pattern, &statement));
-        let mut replaces = None;
-        if let Some(known) = contradicted(&self.principles, &statement) {
+        let mut replaces = outdated;
+        if replaces.is_none()
+            && let Some(known) = contradicted(&self.principles, &statement)
+        {
             match self.may_replace(known, pattern) {
                 Ok(()) => replaces = Some(known.shown.text.clone()),
                 Err(reason) => why.push(reason),
@@ -237,6 +243,17 @@ impl Proposing<'_> {
                 || said.iter().any(|said| said.compared_to(statement) == Comparison::Same)
         };
         self.soul.log.iter().zip(&self.logged).filter(is_about).map(|(logged, _)| logged)
+    }
+
+    /// The principle that speaks of the same fact as it was before: its value is another by now.
+    fn outdated(&self, pattern: &Pattern) -> Option<String> {
+        let principle = pattern.principle();
+        let is_older = |known: &&Principle| {
+            let text = &known.shown.text;
+            known.is_item && known.shown.encoded.is_some() && *text != principle && pattern.is_worded(text)
+        };
+        let older = self.principles.iter().filter(|_| pattern.nature == Nature::Fact).find(is_older);
+        older.map(|known| known.shown.text.clone())
     }
 
     /// Whether a person put it in other words, which stand in SOUL.md.

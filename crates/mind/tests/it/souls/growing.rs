@@ -350,3 +350,27 @@ fn the_job_proposes_by_night_and_without_an_answer_nothing_changes_however_the_c
     assert!(sub.rollback_identity("latest").is_err());
     workspace.assert_well();
 }
+
+#[test]
+fn a_host_s_conversation_that_was_kept_while_it_took_place_counts() {
+    let workspace = night();
+    for (session, day) in [
+        ("0f1c9b6e-1111-4222-8333-444455556666", "2026-02-18"),
+        ("0f1c9b6e-1111-4222-8333-444455557777", "2026-02-20"),
+    ] {
+        let back = format!("{day}T10:00:00Z").parse::<Timestamp>().unwrap().duration_since(workspace.now());
+        workspace.advance(back);
+        let mut claude = crate::support::Claude::new(session, &format!("{day}T10:00:00Z"));
+        claude.user("Please answer in German").says("m1", "Ja.");
+        let file = claude.put(&workspace, claude.len());
+        let memory = workspace.memory();
+        memory.import_session(&file, rem_mind::import::Format::ClaudeCode, session).unwrap();
+        memory.end_session(session, &Default::default()).unwrap();
+        workspace.advance(SignedDuration::from_hours(0) - back);
+    }
+    let header = crate::support::transcript(&workspace, &crate::support::transcripts(&workspace)[0]).header;
+    assert_eq!(header.source.as_deref(), Some("claude-code"));
+    let grown = grow(workspace.memory());
+    assert_eq!((principles(&grown), grown.items[0].counted), (vec!["Answer in German"], 2), "{grown:#?}");
+    workspace.assert_well();
+}

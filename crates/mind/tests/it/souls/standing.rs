@@ -363,3 +363,32 @@ fn a_correction_that_was_taken_back_has_its_principle_looked_at_by_a_person() {
     assert_eq!(grow(workspace.memory()).items, []);
     workspace.assert_well();
 }
+
+#[test]
+fn a_fact_that_was_wrong_again_is_one_principle_whatever_its_value_is_by_now() {
+    let workspace = night();
+    let said = |value: &str| {
+        format!("Look up what was corrected before speaking of this: The launch date is {value}")
+    };
+    correct(
+        &workspace,
+        &[
+            corrected("c1", "2026-02-10T08:00:00Z", "The launch date is June 5"),
+            corrected("c2", "2026-02-12T08:00:00Z", "The launch date is June 5"),
+        ],
+    );
+    assert_eq!(principles(&grow(workspace.memory())), [said("June 5")]);
+    decide(workspace.memory(), &all()).unwrap();
+    assert_eq!(grow(workspace.memory()).items, []);
+    correct(&workspace, &[corrected("c3", "2026-02-20T08:00:00Z", "The launch date is July 9")]);
+    let grown = grow(workspace.memory());
+    assert_eq!(
+        (grown.items[0].kind, grown.items[0].replaces.as_ref()),
+        (GrowthKind::Replace, Some(&said("June 5")))
+    );
+    assert_eq!(decide(workspace.memory(), &all()).unwrap().conflicts, []);
+    let text = soul(&workspace);
+    assert!(text.contains(&said("July 9")) && !text.contains("June"), "{text}");
+    assert_eq!(grow(workspace.memory()).items, []);
+    workspace.assert_well();
+}
