@@ -296,8 +296,11 @@ impl Memory {
         principles: &[Principle],
         since: Timestamp,
     ) -> Result<Vec<DriftClaim>, MemoryError> {
-        let evidence = self.identity_evidence()?;
         let mut claims = Vec::new();
+        if principles.iter().all(|principle| principle.shown.encoded.is_none()) {
+            return Ok(claims);
+        }
+        let evidence = self.identity_evidence()?;
         for principle in principles {
             let Some(encoded) = &principle.shown.encoded else { continue };
             let said = soul.said_of(&principle.shown.text);

@@ -21,7 +21,7 @@ use super::Moved;
 use super::evidence::{Evidence, Nature, Observed};
 use super::patterns::{Gate, Limits, Pattern, patterns};
 use super::principles::{Principle, contradicted, same};
-use super::propose::{SAID, Soul, is_within, named, with_item};
+use super::propose::{SAID, Soul, is_allowed, named, with_item};
 use crate::error::MemoryError;
 use crate::lifecycle::prune::{ARCHIVE_PAGE, with_entries};
 use crate::lifecycle::removal::Removal;
@@ -180,8 +180,7 @@ fn taken(grounds: &Grounds<'_>, all: &[Pattern], page: &Page, approved: &Approve
         }
     }
     let after = with_item(page, &item)?;
-    let grows = after.as_str().len() > page.as_str().len();
-    if grows && !is_within(&after, grounds.soul.max_tokens) {
+    if !is_allowed(&after, page, item.kind, grounds.soul.max_tokens) {
         return Err(format!(
             "SOUL.md would have {} of {} tokens (identity.max_tokens)",
             rem_reason::count_tokens(after.as_str()),

@@ -59,9 +59,11 @@ pub(super) struct Proposed {
     pub(super) waiting: Vec<PatternWaiting>,
 }
 
-/// Whether a page is within the cap.
-pub(super) fn is_within(page: &Page, max_tokens: u64) -> bool {
-    u64::try_from(rem_reason::count_tokens(page.as_str())).is_ok_and(|tokens| tokens <= max_tokens)
+/// Whether a page may follow on another: within the cap, or no longer than before where nothing is added.
+pub(super) fn is_allowed(page: &Page, before: &Page, kind: GrowthKind, max_tokens: u64) -> bool {
+    let tokens = rem_reason::count_tokens(page.as_str());
+    u64::try_from(tokens).is_ok_and(|tokens| tokens <= max_tokens)
+        || kind != GrowthKind::Add && tokens <= rem_reason::count_tokens(before.as_str())
 }
 
 impl Memory {
@@ -328,7 +330,7 @@ impl Proposing<'_> {
     fn fitted(&self, item: &mut Growth) -> Result<Page, String> {
         loop {
             let page = with_item(&self.page, item)?;
-            if is_within(&page, self.soul.max_tokens) {
+            if is_allowed(&page, &self.page, item.kind, self.soul.max_tokens) {
                 return Ok(page);
             }
             let principles = principles_of(&page, &self.soul.log);

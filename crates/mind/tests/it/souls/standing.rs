@@ -173,6 +173,8 @@ fn a_newer_correction_takes_the_place_of_a_principle_and_nothing_else_does() {
     assert!(why(&grown, "Keep your answers long")[0].contains("which a person wrote"), "{grown:#?}");
     assert_eq!(soul(&workspace), "# Soul\n\n- Keep your answers short\n");
     workspace.set("identity.policy", "propose");
+    // Over its cap as it is, SOUL.md may still be changed where it gets no longer.
+    workspace.set("identity.max_tokens", "1");
     assert_eq!(grow(workspace.memory()).items.len(), 1);
     decide(workspace.memory(), &all()).unwrap();
     assert_eq!(soul(&workspace), "# Soul\n\n- Keep your answers long\n");
