@@ -19,6 +19,7 @@ pub mod entity;
 pub mod episode;
 pub mod fielded;
 pub mod graph_index;
+pub mod identity;
 pub mod link;
 pub mod listing;
 pub mod lockfile;

@@ -402,13 +402,15 @@ impl Memory {
         path.ends_with(".md")
             && path != self.path(Store::GraphIndex).as_str()
             && !self.is_prompt(path)
-            && !self.is_of_proposals(path)
+            && !self.is_waiting(path)
+            && !path.starts_with(&format!("{}/", self.path(Store::SoulHistory)))
     }
 
-    fn is_of_proposals(&self, path: &str) -> bool {
+    /// Whether a file holds what nobody agreed to yet, or what was rejected.
+    fn is_waiting(&self, path: &str) -> bool {
         let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
         let folder = self.path(Store::Meta).as_str();
-        matches!(name, "pending-memories.md" | "rejected-memories.md")
+        matches!(name, "pending-memories.md" | "rejected-memories.md" | "pending-identity.md")
             && path.strip_suffix(name).is_some_and(|parent| parent.trim_end_matches('/') == folder)
     }
 

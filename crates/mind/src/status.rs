@@ -150,7 +150,7 @@ impl Memory {
             alerts: self.ledger.open_alerts()?.len(),
             proposals: self.pending_proposals()?,
             conflicts: self.conflicts()?.iter().filter(|conflict| conflict.kept.is_none()).count(),
-            ..Pending::default()
+            identity: self.identity_waiting()?,
         })
     }
 

@@ -22,6 +22,7 @@ mod git_hook;
 mod graph;
 mod history;
 mod hook;
+mod identity;
 mod import;
 mod index;
 mod init;
@@ -112,6 +113,8 @@ pub(crate) enum Command {
     Conflicts(conflicts::ConflictsCommand),
     #[command(subcommand)]
     Corrections(corrections::CorrectionsCommand),
+    #[command(subcommand)]
+    Identity(identity::IdentityCommand),
     #[command(subcommand)]
     Proposals(proposals::ProposalsCommand),
     #[command(subcommand)]
@@ -211,6 +214,7 @@ pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) ->
         Command::Condense(args) => condense::run(&args, arguments, printer),
         Command::Conflicts(command) => conflicts::run(&command, arguments, printer),
         Command::Corrections(command) => corrections::run(&command, arguments, printer),
+        Command::Identity(command) => identity::run(&command, arguments, printer),
         Command::Proposals(command) => proposals::run(&command, arguments, printer),
         Command::Reflect(command) => reflect::run(&command, arguments, printer),
         Command::Reconstruct(args) => reconstruct::run(&args, arguments, printer),

@@ -61,6 +61,9 @@ pub(crate) fn run(_args: &StatusArgs, arguments: &Arguments, printer: &Printer) 
         if status.pending.unsigned > 0 {
             text.push_str(&format!("Unsigned   {}: `rem operator show`\n", status.pending.unsigned));
         }
+        if status.pending.identity > 0 {
+            text.push_str(&format!("Identity   {}: `rem identity review`\n", status.pending.identity));
+        }
         if status.pending.alerts > 0 {
             text.push_str(&format!("Alerts     {}: `rem audit alerts`\n", status.pending.alerts));
         }

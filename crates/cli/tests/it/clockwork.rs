@@ -38,7 +38,15 @@ fn due_jobs_run_once_and_are_remembered() {
     let names: Vec<&str> = night.as_array().unwrap().iter().filter_map(|run| run["job"].as_str()).collect();
     assert_eq!(
         names,
-        ["memory-miner", "condensation", "conflict-detector", "weekly-rollup", "reflection", "decay"]
+        [
+            "memory-miner",
+            "condensation",
+            "conflict-detector",
+            "soul-keeper",
+            "weekly-rollup",
+            "reflection",
+            "decay"
+        ]
     );
     let (code, said) = scene.failed(&["jobs", "run", "dream"]);
     assert!(

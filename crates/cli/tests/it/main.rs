@@ -12,6 +12,7 @@ mod demo;
 mod embedding;
 mod failing;
 mod flows;
+mod growing;
 mod help;
 mod hooks;
 mod host_hooks;

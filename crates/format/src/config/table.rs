@@ -436,6 +436,12 @@ parameters! {
         history_retention_days: u64 = 90, DAYS, "days", "P5.5, P13", ["soul_history_retention_days"];
         /// A pattern must be seen so often before it becomes identity.
         min_occurrences: u64 = 2, Whole(1, 1_000), "occurrences", "P5.2, P13", ["soul_encoding_min_occurrences"];
+        /// Drift is what the agent's messages of so many days show …
+        drift_days: u64 = 14, Whole(1, 3_650), "days", "P5.2", [];
+        /// … against those of so many days before.
+        drift_baseline_days: u64 = 90, Whole(1, 3_650), "days", "P5.2", [];
+        /// With fewer messages on either side nothing is said of how they changed.
+        drift_min_messages: u64 = 20, Whole(8, 100_000), "messages", "P5.2", [];
     }
 
     /// From conversations to knowledge.

@@ -98,7 +98,7 @@ fn start(memory: &Memory, compacted: Option<&str>, observed_at: SystemTime) -> R
             pending.proposals,
         ),
         ("operator", "contradictions (`rem conflicts list` shows them)", pending.conflicts),
-        ("operator", "proposed changes of identity", pending.identity),
+        ("operator", "proposed changes of identity (`rem identity review`)", pending.identity),
         (
             "operator",
             "changes that came past their approval (`rem operator show` has them)",

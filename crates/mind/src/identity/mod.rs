@@ -1,10 +1,12 @@
-//! Who the agent is and what it got wrong: corrections, from the first report to the archive.
+//! Who the agent is and what it got wrong: corrections, from the first report to the archive, and the identity that grows from them.
 
 mod conflicts;
 mod consent;
 mod corrections;
 mod cues;
+mod drift;
 mod failures;
+mod soul;
 mod standing;
 mod validator;
 
@@ -12,5 +14,13 @@ pub use conflicts::{ConflictResolved, ConflictScan, ConflictShown, Resolution, S
 pub use corrections::{
     CorrectRequest, CorrectedPlace, CorrectionOutcome, CorrectionShown, CorrectionStatus, CorrectionsArchived,
 };
+pub use drift::{
+    DriftClaim, DriftEvidence, DriftKind, DriftReport, DriftRequest, DriftSpan, DriftWeek, Measure,
+    MeasureShown,
+};
 pub use failures::RecallFailures;
+pub use soul::{
+    Encoded, IdentityConflict, IdentityDecided, IdentityDecision, IdentityGrown, IdentityHistory,
+    IdentityLogged, IdentityRolledBack, IdentityShown, PatternWaiting, PrincipleShown, SnapshotShown,
+};
 pub use validator::{Validation, Verdict};

@@ -18,12 +18,13 @@ const REVIEW: (u32, f64) = (7, 0.4);
 /// When conversations are mined where `lifecycle.extraction_trigger` says `hourly`, and where it says `manual`.
 static HOURLY: LazyLock<Schedule> = LazyLock::new(|| Schedule::parse("0 * * * *").unwrap_or_default());
 static OFF: LazyLock<Schedule> = LazyLock::new(Schedule::default);
-/// What the night does, in this order: what was said is kept, told, held against the rest, rolled up, what should change is proposed, and
-/// what nobody spoke of fades.
-const NIGHTLY: [Job; 6] = [
+/// What the night does, in this order: what was said is kept, told, held against the rest, becomes identity where that is agreed to, is
+/// rolled up, what should change is proposed, and what nobody spoke of fades.
+const NIGHTLY: [Job; 7] = [
     Job::MemoryMiner,
     Job::Condensation,
     Job::ConflictDetector,
+    Job::SoulKeeper,
     Job::WeeklyRollup,
     Job::Reflection,
     Job::Decay,
@@ -52,6 +53,8 @@ pub enum Job {
     Pruning,
     /// M10.1: what should change is laid before a person; nothing is changed.
     Reflection,
+    /// P5.2: what the operator said more than once is proposed for the identity; P5.5: old snapshots go.
+    SoulKeeper,
     /// A8.4: the week goes into MEMORY.md.
     WeeklyRollup,
     /// A3.4: the week gets a tag.
@@ -60,7 +63,7 @@ pub enum Job {
 
 impl Job {
     /// All of them, in order of their names.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::AuditDigest,
         Self::Compactor,
         Self::Condensation,
@@ -71,6 +74,7 @@ impl Job {
         Self::PromotionReview,
         Self::Pruning,
         Self::Reflection,
+        Self::SoulKeeper,
         Self::WeeklyRollup,
         Self::WeeklyTag,
     ];
@@ -89,6 +93,7 @@ impl Job {
             Self::PromotionReview => "promotion-review",
             Self::Pruning => "pruning",
             Self::Reflection => "reflection",
+            Self::SoulKeeper => "soul-keeper",
             Self::WeeklyRollup => "weekly-rollup",
             Self::WeeklyTag => "weekly-tag",
         }
@@ -123,6 +128,7 @@ impl Job {
             Self::PromotionReview => "counts what could move out of the week's notes",
             Self::Pruning => "counts what is over its cap or its age, and drops what-ifs nobody works on",
             Self::Reflection => "proposes what should change, for a person to answer",
+            Self::SoulKeeper => "proposes what the identity could learn, and tidies its snapshots",
             Self::WeeklyRollup => "puts what the week settled into MEMORY.md",
             Self::WeeklyTag => "names the week in git",
         }
@@ -142,6 +148,7 @@ impl Job {
             Self::PromotionReview => "schedule.promotion_review",
             Self::Pruning => "schedule.pruning",
             Self::Reflection => "schedule.reflection",
+            Self::SoulKeeper => "schedule.soul_keeper",
             Self::WeeklyRollup => "schedule.weekly_rollup",
             Self::WeeklyTag => "schedule.weekly_tag",
         }
@@ -164,6 +171,7 @@ impl Job {
             Self::PromotionReview => &schedule.promotion_review,
             Self::Pruning => &schedule.pruning,
             Self::Reflection => &schedule.reflection,
+            Self::SoulKeeper => &schedule.soul_keeper,
             Self::WeeklyRollup => &schedule.weekly_rollup,
             Self::WeeklyTag => &schedule.weekly_tag,
         }
@@ -240,6 +248,7 @@ impl Job {
                 }
             }
             Self::Reflection => memory.reflect_if_due(observed_at)?,
+            Self::SoulKeeper => memory.keep_soul()?,
             Self::WeeklyRollup => {
                 let week = memory.condense_week(None, false)?;
                 format!("{} entries came into MEMORY.md, {} left it", week.added.len(), week.moved.len())

@@ -79,6 +79,23 @@ impl Memory {
         recorded: Option<&Snapshot>,
         by: Readers,
     ) -> Result<Read, MemoryError> {
+        let transcript = self.recorded_transcript(path, recorded)?;
+        let Extracted { extractions, by } = match by {
+            Readers::Rules => Extracted { extractions: extract(&transcript), by: String::new() },
+            Readers::Anybody => self.extracted(&transcript)?,
+        };
+        Ok(Read { transcript, extractions, by })
+    }
+
+    /// A transcript that git has as it is; one that it has otherwise is no evidence.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where git has it otherwise, [`MemoryError::Transcript`] where it cannot be read.
+    pub(crate) fn recorded_transcript(
+        &self,
+        path: &MemoryPath,
+        recorded: Option<&Snapshot>,
+    ) -> Result<Transcript, MemoryError> {
         let bytes = self.ledger.read(path)?.unwrap_or_default();
         let known = recorded.map(|recorded| self.ledger.contents_in(recorded, path)).transpose()?.flatten();
         if known.as_deref() != Some(bytes.as_slice()) {
@@ -87,12 +104,6 @@ impl Memory {
                 "`rem verify` says more; `rem import` takes conversations in, `git add` and `git commit` one that you vouch for",
             ));
         }
-        let transcript = Transcript::parse(&bytes)
-            .map_err(|source| MemoryError::Transcript { path: path.clone(), source })?;
-        let Extracted { extractions, by } = match by {
-            Readers::Rules => Extracted { extractions: extract(&transcript), by: String::new() },
-            Readers::Anybody => self.extracted(&transcript)?,
-        };
-        Ok(Read { transcript, extractions, by })
+        Transcript::parse(&bytes).map_err(|source| MemoryError::Transcript { path: path.clone(), source })
     }
 }

@@ -33,7 +33,8 @@ fn a_job_is_due_once_however_often_it_was_missed() {
             "decay",
             "monthly-distillation",
             "pruning",
-            "reflection"
+            "reflection",
+            "soul-keeper"
         ]
     );
     assert_eq!(due(&workspace), [""; 0]);
@@ -49,6 +50,7 @@ fn a_job_is_due_once_however_often_it_was_missed() {
             "promotion-review",
             "pruning",
             "reflection",
+            "soul-keeper",
             "weekly-rollup",
             "weekly-tag"
         ],
@@ -56,13 +58,13 @@ fn a_job_is_due_once_however_often_it_was_missed() {
     );
     assert_eq!(due(&workspace), [""; 0]);
 
-    let log = workspace.memory().job_log(11);
+    let log = workspace.memory().job_log(12);
     let newest: Vec<&str> = log.iter().map(|run| run.job.as_str()).collect();
-    assert_eq!(newest[..4], ["weekly-tag", "weekly-rollup", "reflection", "pruning"]);
-    assert_eq!(newest[9..], ["compactor", "reflection"]);
+    assert_eq!(newest[..4], ["weekly-tag", "weekly-rollup", "soul-keeper", "reflection"]);
+    assert_eq!(newest[10..], ["compactor", "soul-keeper"]);
     assert!(log.iter().all(|run| run.outcome == JobOutcome::Done && run.trigger == JobTrigger::Schedule));
-    assert_eq!(log[6].job, "decay");
-    assert_eq!(log[6].due.as_deref(), Some("2026-03-02T04:00:00Z"), "the first that was missed");
+    assert_eq!(log[7].job, "decay");
+    assert_eq!(log[7].due.as_deref(), Some("2026-03-02T04:00:00Z"), "the first that was missed");
     assert_eq!(workspace.memory().status().unwrap().last_jobs["decay"], "2026-03-14T12:00:00Z");
     // The clock is set back: nothing is due again.
     advance_to(&workspace, "2026-03-10T03:59:00Z");
@@ -81,6 +83,7 @@ fn with_few_jobs(time: &str) -> Workspace {
         "weekly_rollup",
         "monthly_distillation",
         "reflection",
+        "soul_keeper",
     ] {
         workspace.set(&format!("schedule.{job}"), "off");
     }

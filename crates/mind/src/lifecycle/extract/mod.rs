@@ -8,6 +8,7 @@
 //! texts and this memory itself said is nobody's memory; of what the agent says only what the user accepted is.
 
 mod asked;
+mod behaviour;
 mod clean;
 mod context;
 mod decisions;
@@ -41,6 +42,7 @@ use mark::Mark;
 use session::{Said, Session};
 
 pub(crate) use asked::Extracted;
+pub(crate) use behaviour::{behaviour, own_sentences};
 pub use preview::ExtractionPreview;
 
 /// What an extraction is.

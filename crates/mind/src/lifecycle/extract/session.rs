@@ -263,7 +263,13 @@ impl Reader {
 }
 
 impl Said {
-    fn of(turn: usize, lines: Range<usize>, text: String, plain: String, language: Language) -> Self {
+    pub(super) fn of(
+        turn: usize,
+        lines: Range<usize>,
+        text: String,
+        plain: String,
+        language: Language,
+    ) -> Self {
         Self {
             turn,
             lines,
@@ -291,7 +297,7 @@ impl Said {
     }
 
     /// Adds what the router makes of it, and what signs alone tell.
-    fn judge(&mut self) {
+    pub(super) fn judge(&mut self) {
         let judgement = router::judge(&self.text);
         self.marks.extend(mark::of_signals(judgement.signals));
         self.judgement = Some(judgement);
