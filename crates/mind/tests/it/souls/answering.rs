@@ -256,8 +256,7 @@ fn with_a_key_the_operator_signs_what_their_agent_becomes() {
     assert_eq!(refused.outcome(), rem_mind::Outcome::Refused, "{refused}");
     assert_eq!(soul(&workspace), before);
     let signer = operator.clone();
-    let theirs =
-        workspace.open_with(|options| rem_mind::MemoryOptions { signer: Some(signer), ..options });
+    let theirs = workspace.open_with(|options| rem_mind::MemoryOptions { signer: Some(signer), ..options });
     decide(&theirs, &all()).unwrap();
     let asked = operator.asked();
     assert!(asked.len() == 1 && asked[0].contains("SOUL.md"), "{asked:?}");
