@@ -9,6 +9,7 @@
 //! What comes past the door (an editor, an agent with a shell) is adopted as everything is, and stays unsigned: [`Ledger::consent`] says so
 //! until it is signed or undone.
 
+mod agent;
 mod book;
 mod signing;
 

@@ -5,9 +5,10 @@
 
 use std::path::Path;
 
-use ssh_agent_client_rs::Client;
 use ssh_key::private::{Ed25519Keypair, KeypairData};
-use ssh_key::{Algorithm, Cipher, HashAlg, Kdf, LineEnding, PrivateKey, PublicKey, SshSig};
+use ssh_key::{Algorithm, Cipher, HashAlg, Kdf, LineEnding, PrivateKey, PublicKey, Signature, SshSig};
+
+use super::agent;
 
 /// What signatures are made for.
 pub const SIGNATURE_NAMESPACE: &str = "approval@remembrancer";
@@ -142,17 +143,9 @@ pub fn fingerprint(public: &str) -> String {
 /// # Errors
 /// [`KeyError::Agent`] when it does not answer.
 pub fn keys_of_agent(socket: &Path) -> Result<Vec<String>, KeyError> {
-    let agent = |error: ssh_agent_client_rs::Error| KeyError::Agent(error.to_string());
-    let mut client = Client::connect(socket).map_err(agent)?;
-    // What it lists and we cannot read, certificates among it, is none.
-    let identities = client.list_all_identities().map_err(agent)?;
-    let keys = identities.iter().filter_map(|identity| match identity {
-        ssh_agent_client_rs::Identity::PublicKey(key) => {
-            normal(&PublicKey::new(key.key_data().clone(), "")).ok()
-        }
-        ssh_agent_client_rs::Identity::Certificate(_) => None,
-    });
-    Ok(keys.collect())
+    // What it has and we cannot read, certificates among it, is none.
+    let keys = agent::keys(socket)?;
+    Ok(keys.iter().filter_map(|key| normal(&PublicKey::from_bytes(key).ok()?).ok()).collect())
 }
 
 /// Has ssh-agent sign a text.
@@ -160,11 +153,10 @@ pub fn keys_of_agent(socket: &Path) -> Result<Vec<String>, KeyError> {
 /// # Errors
 /// [`KeyError::Agent`] when it does not answer, does not have the key, or its user said no.
 pub fn sign_by_agent(socket: &Path, public: &str, text: &[u8]) -> Result<String, KeyError> {
-    let agent = |error: ssh_agent_client_rs::Error| KeyError::Agent(error.to_string());
     let key = PublicKey::from_openssh(public)?;
-    let mut client = Client::connect(socket).map_err(agent)?;
     let data = SshSig::signed_data(SIGNATURE_NAMESPACE, HASH, text)?;
-    let signature = client.sign(&key, &data).map_err(agent)?;
+    let signature = agent::signature(socket, &key.to_bytes()?, &data)?;
+    let signature = Signature::try_from(signature.as_slice())?;
     one_line(&SshSig::new(key.key_data().clone(), SIGNATURE_NAMESPACE, HASH, signature)?)
 }
 

@@ -82,6 +82,27 @@ pub(super) fn contradictions<'a>(
     (ended, undecided)
 }
 
+/// Two statements that somebody else than the rules holds for contradicting, where they are not among these: the rules say which is the
+/// older.
+pub(super) fn also_contradicting<'a>(
+    survey: &Survey,
+    config: &Config,
+    (one, other): (&'a Said, &'a Said),
+    (ended, undecided): (&mut Vec<Contradicted<'a>>, &mut Vec<Contradicted<'a>>),
+) {
+    let is_of_both = |known: &&mut Contradicted<'a>| {
+        [(one, other), (other, one)]
+            .iter()
+            .any(|(older, newer)| std::ptr::eq(known.older, *older) && std::ptr::eq(known.newer, *newer))
+    };
+    if ended.iter_mut().chain(undecided.iter_mut()).any(|known| is_of_both(&known)) {
+        return;
+    }
+    let (mut found, is_told) = judged(survey, config, one, other);
+    found.why.push_str("; a model sees that they contradict each other");
+    if is_told { ended.push(found) } else { undecided.push(found) }
+}
+
 /// Which of two is the older, and whether it may end by that.
 fn judged<'a>(survey: &Survey, config: &Config, one: &'a Said, other: &'a Said) -> (Contradicted<'a>, bool) {
     let last = |said: &Said| said.annotation.date("last").max(said.annotation.date("since"));

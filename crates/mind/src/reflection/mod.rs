@@ -2,10 +2,11 @@
 //!
 //! [`Memory::reflect`] writes a document and its twin and nothing else; [`Memory::decide_reflection`] applies what was approved, all
 //! of it in one change, remembers what was rejected, and grows the log and evolution.md. Without an answer nothing ever changes.
-//! By rules alone: survey (`survey`), what past reflections show (`insights`), proposals (`propose`, `contradictions`), the document
-//! within its budget (here), and what is approved (`apply`).
+//! By rules: survey (`survey`), what past reflections show (`insights`), proposals (`propose`, `contradictions`), the document
+//! within its budget (here), and what is approved (`apply`). What a model sees besides, where one may be asked, is in `asked`.
 
 mod apply;
+mod asked;
 mod contradictions;
 mod decide;
 mod insights;
@@ -18,6 +19,7 @@ use rem_format::audit::{Action, Actor, Approval};
 use rem_format::path::MemoryPath;
 use rem_format::reflection::{Item, PendingReflection, Processed, ReflectionTrigger, document, past};
 use rem_ledger::{ChangeSet, Provenance, Store};
+use rem_reason::spending::Urgency;
 use serde::Serialize;
 
 pub use apply::ReflectionConflict;
@@ -202,7 +204,15 @@ impl Memory {
     ) -> Result<(PendingReflection, bool), MemoryError> {
         let index = self.refreshed_index(observed_at)?;
         let survey = self.survey_memories(&index)?;
-        let items = self.proposed_items(&survey)?;
+        let seen = match trigger {
+            ReflectionTrigger::Request => self.seen_by_model(&survey, Urgency::Waiting)?,
+            ReflectionTrigger::Schedule => self.seen_by_model(&survey, Urgency::Background)?,
+            // At the end of a session nobody waits for a model.
+            ReflectionTrigger::SessionEnd | ReflectionTrigger::Threshold => asked::Seen::default(),
+        };
+        let items = self.proposed_items(&survey, &seen)?;
+        let mut insights = self.insights(&survey)?;
+        insights.learning.extend(seen.learned);
         let budget = usize::try_from(self.config.reflection.token_budget).unwrap_or(usize::MAX);
         let mut pending = PendingReflection {
             version: 1,
@@ -226,7 +236,7 @@ impl Memory {
             knowledge: self.new_knowledge(&survey)?,
             connections: insights::new_connections(&survey),
             faded: insights::faded_episodes(&survey),
-            insights: self.insights(&survey)?,
+            insights,
             items: Vec::new(),
         };
         within_budget(&mut pending, items);

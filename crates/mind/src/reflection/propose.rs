@@ -17,7 +17,8 @@ use rem_format::reflection::{Item, ItemKind, Quoted};
 use rem_ledger::Store;
 use rem_recall::decay::Origin;
 
-use super::contradictions::{Contradicted, contradictions};
+use super::asked::Seen;
+use super::contradictions::{Contradicted, also_contradicting, contradictions};
 use super::survey::{Place, Said, Standing, Survey};
 use crate::error::MemoryError;
 use crate::lifecycle::hygiene::tidy;
@@ -53,8 +54,11 @@ static UNTIL: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 impl Memory {
     /// Everything that could be proposed, the most valuable first. What was answered before, whatever the answer, comes up with new evidence alone.
-    pub(super) fn proposed_items(&self, survey: &Survey) -> Result<Vec<Item>, MemoryError> {
+    pub(super) fn proposed_items(&self, survey: &Survey, seen: &Seen<'_>) -> Result<Vec<Item>, MemoryError> {
         let (mut ended, mut undecided) = contradictions(survey, &self.config);
+        for pair in &seen.contradictions {
+            also_contradicting(survey, &self.config, *pair, (&mut ended, &mut undecided));
+        }
         // What CONFLICTS.md asks a person already, or was told to leave, is not asked twice.
         let known = self.conflicts_left_to_a_person()?;
         for found in [&mut ended, &mut undecided] {
@@ -63,11 +67,12 @@ impl Memory {
         let mut all: Vec<Item> = Vec::new();
         all.extend(ended.iter().take(MOST_CONTRADICTIONS).map(|each| contradiction(survey, each)));
         let stale = self.stale_core(survey)?;
-        all.extend(self.promotions(survey, &stale)?);
+        all.extend(self.promotions(survey, &stale, &seen.promotions)?);
         all.extend(stale);
         all.extend(self.duplicates(survey));
         all.extend(undecided.iter().map(|each| undecided_question(survey, each)));
         all.extend(self.questions(survey));
+        all.extend(seen.questions.iter().map(|(said, asked)| question(survey, said, asked, "a model asks")));
         all.extend(self.archivals(survey));
         let answered = &survey.past.answered;
         all.retain(|item| answered.get(&item.key).is_none_or(|evidence| *evidence != item.evidence));
@@ -113,7 +118,12 @@ impl Memory {
     }
 
     /// What was mentioned or used often, is sure, and MEMORY.md does not say, as far as there is room.
-    fn promotions(&self, survey: &Survey, stale: &[Item]) -> Result<Vec<Item>, MemoryError> {
+    fn promotions(
+        &self,
+        survey: &Survey,
+        stale: &[Item],
+        wanted: &[(&Said, String)],
+    ) -> Result<Vec<Item>, MemoryError> {
         let used: BTreeMap<&str, u32> = survey
             .standings
             .iter()
@@ -130,7 +140,8 @@ impl Memory {
             let id = survey.id_of(said).unwrap_or_default();
             let count = used.get(id.as_str()).copied().unwrap_or(0).max(mentions);
             let confidence = self.confidence_of_said(survey, said).unwrap_or(0.0);
-            if count >= OFTEN && confidence >= SURE && !said.text.contains('\n') {
+            let is_often = count >= OFTEN || wanted.iter().any(|(wanted, _)| std::ptr::eq(*wanted, said));
+            if is_often && confidence >= SURE && !said.text.contains('\n') {
                 candidates.push((count, confidence, said));
             }
         }
@@ -170,7 +181,10 @@ impl Memory {
                 break;
             }
             known.push(statement);
-            let reason = format!("mentioned or used {count} times, confidence {confidence:.2}");
+            let mut reason = format!("mentioned or used {count} times, confidence {confidence:.2}");
+            if let Some((_, why)) = wanted.iter().find(|(wanted, _)| std::ptr::eq(*wanted, said)) {
+                reason.push_str(&format!("; a model: {why}"));
+            }
             let mut item = item_of(survey, ItemKind::Promotion, said, &text, &reason);
             item.path = Some(self.path(Store::Core).clone());
             item.section = Some(CRITICAL.to_owned());

@@ -539,3 +539,60 @@ fn milestones_grow_evolution_with_what_past_reflections_show() {
     );
     assert!(workspace.text(LOG).starts_with(past));
 }
+
+#[test]
+fn what_a_model_sees_is_proposed_where_it_rests_on_what_is_stored() {
+    // A statement's number; one that is none where it no longer stands.
+    let number = |asked: &str, text: &str| {
+        let line = asked.lines().find(|line| line.starts_with('[') && line.contains(text))?;
+        line.trim_start_matches('[').split(']').next()?.parse::<usize>().ok()
+    };
+    let server = rem_testkit::Server::new(move |_, request| {
+        let asked = request.body["messages"][1]["content"].as_str().unwrap_or_default().to_owned();
+        assert!(!asked.contains("for Ines alone"), "{asked}");
+        let [early, late, nuts] =
+            ["opens at eight", "before ten", "allergic"].map(|text| number(&asked, text).unwrap_or(90));
+        let answer = serde_json::json!({
+            "contradictions": [{"one": late, "other": early}, {"one": late, "other": late}, {"one": 99, "other": early}],
+            "promotions": [{"number": nuts, "why": "the agent plans dinners"}, {"number": 96, "why": "x"}],
+            "questions": [{"number": nuts, "question": "Which nuts? My key is ghp_0123456789abcdefghijABCDEFGHIJ012345"}, {"number": 98, "question": "?"}],
+            "learned": [{"text": "The harbor keeps late hours", "numbers": [early, late]}, {"text": "Made up", "numbers": [early, 97]}],
+        });
+        Some(rem_testkit::Reply::said(&answer.to_string()))
+    });
+    let workspace = crate::asking::workspace(&server.url);
+    let fact = |id: &str, text: &str, day: &str, more: &str| {
+        format!(
+            "- {text} <!-- id:{id} | since:{day} | confidence:0.9 | mentions:1 | source:user-explicit{more} -->\n"
+        )
+    };
+    let facts = [
+        fact("early", "The harbor office opens at eight", "2026-01-10", ""),
+        fact("late", "Nobody is at the harbor office before ten", "2026-02-20", ""),
+        fact("nuts", "Mira is allergic to nuts", "2026-02-21", ""),
+        fact("gift", "The gift is for Ines alone", "2026-02-22", " | for:[Ines]"),
+    ];
+    workspace.write(FACTS, format!("# Facts\n\n## Facts\n{}", facts.concat()));
+    workspace.memory().catch_up();
+    // At the end of a session nobody is asked, and the rules see nothing here.
+    let ended = workspace.memory().reflect(ReflectionTrigger::SessionEnd, false, machine_time()).unwrap();
+    assert_eq!((ended.number, server.requests().len()), (None, 0));
+    reflect(workspace.memory());
+    assert_eq!(server.requests().len(), 1);
+    let waiting = pending(&workspace);
+    let kinds: Vec<&str> = waiting.items.iter().map(|item| item.kind.as_str()).collect();
+    assert_eq!(kinds, ["contradiction", "promotion"], "one line is in one item: {:#?}", waiting.items);
+    assert!(waiting.items[0].reason.contains("a model sees that they contradict each other"));
+    assert!(waiting.items[1].reason.contains("a model: the agent plans dinners"));
+    assert_eq!(waiting.insights.learning.len(), 1, "{:?}", waiting.insights);
+    assert!(waiting.insights.learning[0].starts_with("The harbor keeps late hours (from: "));
+    decide(workspace.memory(), &all()).unwrap();
+    let facts = workspace.text(FACTS);
+    assert!(facts.contains("~~The harbor office opens at eight~~"), "{facts}");
+    assert!(workspace.text("MEMORY.md").contains("Mira is allergic to nuts"));
+    workspace.assert_well();
+    // What was promoted is there now; what the model asks about it comes up, without the key.
+    reflect(workspace.memory());
+    let asked = item(&workspace, ItemKind::Question);
+    assert!(asked.says.starts_with("Which nuts?") && !asked.says.contains("ghp_0"), "{asked:?}");
+}

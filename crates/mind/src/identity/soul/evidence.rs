@@ -260,10 +260,11 @@ impl Memory {
 
 /// A note as a principle: one line without what could end it or begin a comment; nothing where it is too long for one.
 pub(super) fn principle_of(note: &str) -> Option<String> {
-    let text = note.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = text.replace("<!--", "").replace("-->", "").replace('"', "'");
-    let text: String = text.chars().filter(|each| !each.is_control()).collect();
-    let text = text.trim().trim_start_matches(['-', '*', '#', '>', '+', '~', ' ']);
+    // A blank in its place: what stood around it does not make another one.
+    let text = note.replace("<!--", " ").replace("-->", " ").replace('"', "'");
+    let text = text.replace(|each: char| each.is_control(), " ");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = text.trim_start_matches(['-', '*', '#', '>', '+', '~', ' ']);
     let text = text.trim_end_matches(['.', '。', '!', '！', '~', ' ']);
     let letters = text.chars().filter(|each| each.is_alphabetic()).count();
     (letters > 1 && text.chars().count() <= LONGEST).then(|| text.to_owned())
@@ -280,6 +281,7 @@ mod tests {
             Some("Say 'no' when x unsure")
         );
         assert_eq!(principle_of("항상 존댓말로 대답해 줘.").as_deref(), Some("항상 존댓말로 대답해 줘"));
+        assert_eq!(principle_of("Be <!<!---- kind").as_deref(), Some("Be <! -- kind"));
         assert_eq!(principle_of("…"), None);
         assert_eq!(principle_of(&"long ".repeat(60)), None);
     }
