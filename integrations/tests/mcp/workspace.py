@@ -74,6 +74,7 @@ CALLS = [
     ("memory_propose", {"text": "The bell rings at six", "confidence": "high"}),
     ("memory_proposals", {}),
     ("memory_proposals", {"action": "reject", "numbers": [1], "reason": "heard from afar"}),
+    ("memory_reflect", {}),
     ("memory_graph", {"entity": "Atlas"}),
     ("memory_graph", {"entity": "Atlas", "to": "Quill"}),
     ("memory_graph", {"entity": "Quill", "backlinks": True}),

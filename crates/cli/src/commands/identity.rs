@@ -301,7 +301,7 @@ fn of_growth(grown: &IdentityGrown) -> String {
         ("immutable", _) => format!(
             "The identity is immutable (identity.policy): nothing is written. {count} patterns would pass the gate.\n"
         ),
-        (_, true) => format!("{count} patterns pass the gate; nothing was written.\n"),
+        (_, true) => format!("Passing the gate: {count}. Nothing was written.\n"),
         _ if count == 0 => "Nothing passes the gate.\n".to_owned(),
         _ => {
             let (applied, rest) = (grown.applied.len(), count - grown.applied.len());
@@ -344,7 +344,7 @@ fn of_history(history: &IdentityHistory) -> String {
     if history.changes.is_empty() {
         text.push_str("CHANGELOG.md names no change of identity.\n");
     }
-    text.push_str(&format!("\n{} snapshots, the newest first:\n", history.snapshots.len()));
+    text.push_str(&format!("\nSnapshots, the newest first ({}):\n", history.snapshots.len()));
     for snapshot in &history.snapshots {
         text.push_str(&format!("  {}  {}\n", snapshot.taken, snapshot.path));
     }
@@ -371,7 +371,7 @@ fn of_drift(report: &DriftReport) -> String {
     if let Some(why) = &report.not_enough {
         text.push_str(&format!("Not enough to say how messages changed: {why}\n"));
     }
-    if report.claims.is_empty() {
+    if report.claims.is_empty() && report.not_enough.is_none() {
         text.push_str("\nNothing shows drift.\n");
     }
     for claim in &report.claims {

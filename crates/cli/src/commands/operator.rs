@@ -14,9 +14,10 @@ use crate::signer::{self, AtTerminal, Keys};
 
 /// Your key, and what only you may approve
 ///
-/// With a key set up, changes of the identity (SOUL.md, IDENTITY.md, USER.md, AGENTS.md, TOOLS.md), of the vault and of CONFIG.md, and
-/// approved reflections, carry your signature over exactly what changes. You are shown it and asked at the terminal, where no agent can
-/// answer. What was changed without you is named until you sign it or take it back. Examples:
+/// With a key set up, changes of the identity (SOUL.md, IDENTITY.md, USER.md, AGENTS.md, TOOLS.md),
+/// of the vault and of CONFIG.md, and approved reflections, carry your signature over exactly what
+/// changes. You are shown it and asked at the terminal, where no agent can answer. What was changed
+/// without you is named until you sign it or take it back. Examples:
 ///   rem operator init                  make a key with a passphrase, and approve what stands
 ///   rem operator init --ssh-agent      use an Ed25519 key of your ssh-agent
 ///   rem operator show                  how the approvals stand, with the difference of what lacks one

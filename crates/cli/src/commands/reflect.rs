@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use rem_mind::Memory;
 use rem_mind::format::reflection::{Item, ItemKind, ReflectionTrigger};
 use rem_mind::reflection::{ReflectionDecided, ReflectionDecision, ReflectionMade, ReflectionShown};
@@ -26,6 +26,20 @@ use crate::review::{Reviewed, Verdict, harmless, review};
 pub(crate) enum ReflectCommand {
     /// Look over the memory and write down what should change
     Start {
+        /// Drop a reflection that waits for an answer
+        #[arg(long)]
+        replace: bool,
+        /// Only print what a model would be asked: answer it yourself, and submit the answer
+        #[arg(long, conflicts_with = "replace")]
+        hand_off: bool,
+    },
+    /// Look over the memory with your answer to a task that `start --hand-off` printed
+    Submit {
+        /// The task
+        task: String,
+        /// The file of the answer, a JSON object; - is standard input
+        #[arg(default_value = "-")]
+        answer: String,
         /// Drop a reflection that waits for an answer
         #[arg(long)]
         replace: bool,
@@ -57,9 +71,26 @@ pub(crate) enum ReflectCommand {
 pub(crate) fn run(command: &ReflectCommand, arguments: &Arguments, printer: &Printer) -> Result<()> {
     let memory = arguments.open()?;
     match command {
-        ReflectCommand::Start { replace } => {
-            memory.catch_up();
+        ReflectCommand::Start { hand_off: true, .. } => {
+            let task = memory.reflection_task(environment::system_time())?;
+            task.notices.iter().for_each(|notice| printer.note(notice));
+            printer.answer(&task, || {
+                format!(
+                    "{}\n\nSubmit the answer: rem reflect submit {} < ANSWER.json\n",
+                    task.text, task.task
+                )
+            })
+        }
+        ReflectCommand::Start { replace, .. } => {
             let made = memory.reflect(ReflectionTrigger::Request, *replace, environment::system_time())?;
+            printer.answer(&made, || written(&made))
+        }
+        ReflectCommand::Submit { task, answer, replace } => {
+            let answer = match answer.as_str() {
+                "-" => super::text_or_stdin("-")?,
+                file => std::fs::read_to_string(file).with_context(|| format!("{file} cannot be read"))?,
+            };
+            let made = memory.submit_reflection(task, &answer, *replace, environment::system_time())?;
             printer.answer(&made, || written(&made))
         }
         ReflectCommand::Show => {

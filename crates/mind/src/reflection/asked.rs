@@ -9,9 +9,11 @@ use rem_reason::spending::Urgency;
 use rem_reason::{Task, Tier, Values};
 use serde::Deserialize;
 
+use super::propose::hashed;
 use super::survey::{Place, Said, Survey};
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::reasoning::HandOff;
 
 const TASK: Task = Task {
     name: "reflect",
@@ -66,6 +68,14 @@ pub(super) struct Seen<'a> {
     pub(super) learned: Vec<String>,
 }
 
+/// What a model is shown of the memory.
+pub(super) struct Shown<'a> {
+    statements: Vec<&'a Said>,
+    values: Values,
+    /// Sixteen signs that these statements have and others do not.
+    id: String,
+}
+
 impl Memory {
     /// What a model sees in the memory; nothing where none is named, may be asked or answers.
     ///
@@ -76,79 +86,97 @@ impl Memory {
         survey: &'a Survey,
         urgency: Urgency,
     ) -> Result<Seen<'a>, MemoryError> {
-        if self.model_of(TASK.tier).is_err() {
-            return Ok(Seen::default());
-        }
         let shown = self.shown_to_model(survey);
-        if shown.is_empty() {
+        if shown.statements.is_empty() || self.model_of(TASK.tier).is_err() {
             return Ok(Seen::default());
         }
+        let answer = self.ask(&TASK, &shown.values, urgency, Answer::default)?.value;
+        self.seen_in(&shown, &answer)
+    }
+
+    /// The task as text, for an agent that thinks in the place of a model, and what its answer is to be called by.
+    ///
+    /// # Errors
+    /// As [`Memory::ask`].
+    pub(super) fn reflection_handed(&self, survey: &Survey) -> Result<(HandOff, String), MemoryError> {
+        let shown = self.shown_to_model(survey);
+        Ok((self.hand_off(&TASK, &shown.values)?, shown.id))
+    }
+
+    /// What an answer to [`Self::reflection_handed`] sees.
+    ///
+    /// # Errors
+    /// [`MemoryError::Usage`] where the answer is none, or the memory has moved on since.
+    pub(super) fn seen_by_agent<'a>(
+        &self,
+        survey: &'a Survey,
+        id: &str,
+        answer: &str,
+    ) -> Result<Seen<'a>, MemoryError> {
+        let shown = self.shown_to_model(survey);
+        if shown.id != id {
+            return Err(MemoryError::usage(
+                format!("the memory is not what it was when task {id} was given"),
+                "start anew, and answer the new task",
+            ));
+        }
+        let read = self.hand_off(&TASK, &shown.values)?.read::<Answer>(answer);
+        let answer = read.map_err(|why| {
+            MemoryError::usage(format!("that is no answer to the task: {why}"), "mend it and submit it again")
+        })?;
+        self.seen_in(&shown, &answer)
+    }
+
+    fn seen_in<'a>(&self, shown: &Shown<'a>, answer: &Answer) -> Result<Seen<'a>, MemoryError> {
         let redactor = self.redactor()?;
-        let lines: Vec<String> = shown
-            .iter()
-            .enumerate()
-            .map(|(at, said)| {
-                let place = if said.place == Place::Core {
-                    "core memory"
-                } else {
-                    survey.files[said.file].path.as_str()
-                };
-                let since =
-                    said.annotation.get("since").map_or_else(String::new, |day| format!(", since {day}"));
-                format!(
-                    "[{}] {} ({place}{since})\n",
-                    at + 1,
-                    said.text.split_whitespace().collect::<Vec<_>>().join(" ")
-                )
-            })
-            .collect();
-        let values = Values::default().with("statements", lines.concat());
-        let answer = self.ask(&TASK, &values, urgency, Answer::default)?.value;
-        let said = |number: usize| number.checked_sub(1).and_then(|at| shown.get(at)).copied();
+        let said = |number: usize| number.checked_sub(1).and_then(|at| shown.statements.get(at)).copied();
         let line = |text: &str| redactor.redact(text).0.split_whitespace().collect::<Vec<_>>().join(" ");
         let pairs = answer.contradictions.iter().filter(|pair| pair.one != pair.other);
-        let learned =
-            answer.learned.iter().filter(|each| each.numbers.iter().all(|number| said(*number).is_some()));
+        let is_whole = |each: &&Learned| each.numbers.iter().all(|number| said(*number).is_some());
+        let promotions = answer.promotions.iter();
+        let questions = answer.questions.iter();
         Ok(Seen {
             contradictions: pairs.filter_map(|pair| Some((said(pair.one)?, said(pair.other)?))).collect(),
-            promotions: answer
-                .promotions
-                .iter()
-                .filter_map(|each| Some((said(each.number)?, line(&each.why))))
-                .collect(),
-            questions: answer
-                .questions
-                .iter()
+            promotions: promotions.filter_map(|each| Some((said(each.number)?, line(&each.why)))).collect(),
+            questions: questions
                 .filter_map(|each| Some((said(each.number)?, line(&each.question))))
                 .collect(),
-            learned: learned
+            learned: (answer.learned.iter().filter(is_whole))
                 .map(|each| {
-                    let from: Vec<&str> =
-                        each.numbers.iter().filter_map(|number| Some(said(*number)?.text.as_str())).collect();
-                    format!("{} (from: {})", line(&each.text), line(&from.join("; ")))
+                    let from = each.numbers.iter().filter_map(|number| Some(said(*number)?.text.as_str()));
+                    let from = from.collect::<Vec<_>>().join("; ");
+                    format!("{} (from: {})", line(&each.text), line(&from))
                 })
                 .collect(),
         })
     }
 
     /// The statements that a model is shown: MEMORY.md first, then the newest of the others, as many as `lifecycle.transcript_characters` holds.
-    fn shown_to_model<'a>(&self, survey: &'a Survey) -> Vec<&'a Said> {
-        let mut shown: Vec<&Said> = survey
-            .said
-            .iter()
-            .filter(|said| matches!(said.place, Place::Core | Place::Facts | Place::Entity))
-            .collect();
+    fn shown_to_model<'a>(&self, survey: &'a Survey) -> Shown<'a> {
+        let is_stated = |said: &&Said| matches!(said.place, Place::Core | Place::Facts | Place::Entity);
+        let mut statements: Vec<&Said> = survey.said.iter().filter(is_stated).collect();
         let last = |said: &Said| said.annotation.date("last").max(said.annotation.date("since"));
-        shown.sort_by_key(|said| (said.place != Place::Core, std::cmp::Reverse(last(said))));
+        statements.sort_by_key(|said| (said.place != Place::Core, std::cmp::Reverse(last(said))));
         let mut room = usize::try_from(self.config.lifecycle.transcript_characters).unwrap_or(usize::MAX);
-        let fits = shown.iter().take_while(|said| {
+        let fits = statements.iter().take_while(|said| {
             let length = said.text.chars().count();
             let is_within = length <= room;
             room = room.saturating_sub(length);
             is_within
         });
         let count = fits.count();
-        shown.truncate(count);
-        shown
+        statements.truncate(count);
+        let mut lines = String::new();
+        for (at, said) in statements.iter().enumerate() {
+            let place = match said.place {
+                Place::Core => "core memory",
+                _ => survey.files[said.file].path.as_str(),
+            };
+            let since = said.annotation.get("since").map_or_else(String::new, |day| format!(", since {day}"));
+            let text = said.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            lines.push_str(&format!("[{}] {text} ({place}{since})\n", at + 1));
+        }
+        let id = hashed(&[&lines]);
+        Shown { statements, values: Values::default().with("statements", lines), id }
     }
 }

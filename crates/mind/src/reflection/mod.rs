@@ -59,6 +59,19 @@ pub struct ReflectionMade {
     pub change: String,
 }
 
+/// What an agent is asked in the place of a model.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReflectionTask {
+    /// What its answer is submitted by.
+    pub task: String,
+    /// Everything that is needed to answer.
+    pub text: String,
+    /// The JSON Schema of the answer.
+    pub schema: serde_json::Value,
+    /// What a person should be told, such as that a prompt of the workspace's was passed over.
+    pub notices: Vec<String>,
+}
+
 /// A reflection that waits.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReflectionShown {
@@ -86,6 +99,42 @@ impl Memory {
         replace: bool,
         observed_at: SystemTime,
     ) -> Result<ReflectionMade, MemoryError> {
+        self.reflect_thinking(trigger, replace, observed_at, None)
+    }
+
+    /// What a model would be asked for a reflection, as text, for an agent that thinks in its place: it gives its answer to
+    /// [`Self::submit_reflection`]. Nothing is written.
+    ///
+    /// # Errors
+    /// [`MemoryError::Search`] where there can be no index, [`MemoryError::Task`] where a prompt of the workspace's is wrong.
+    pub fn reflection_task(&self, observed_at: SystemTime) -> Result<ReflectionTask, MemoryError> {
+        let index = self.refreshed_index(observed_at)?;
+        let survey = self.survey_memories(&index)?;
+        let (handed, task) = self.reflection_handed(&survey)?;
+        Ok(ReflectionTask { task, text: handed.text, schema: handed.schema, notices: handed.notices })
+    }
+
+    /// Reflects as [`Self::reflect`], with what an agent's answer to a task sees in the place of a model's.
+    ///
+    /// # Errors
+    /// As [`Self::reflect`]; [`MemoryError::Usage`] where the answer is none, or the memory moved on since the task was given.
+    pub fn submit_reflection(
+        &self,
+        task: &str,
+        answer: &str,
+        replace: bool,
+        observed_at: SystemTime,
+    ) -> Result<ReflectionMade, MemoryError> {
+        self.reflect_thinking(ReflectionTrigger::Request, replace, observed_at, Some((task, answer)))
+    }
+
+    fn reflect_thinking(
+        &self,
+        trigger: ReflectionTrigger,
+        replace: bool,
+        observed_at: SystemTime,
+        answered: Option<(&str, &str)>,
+    ) -> Result<ReflectionMade, MemoryError> {
         self.ledger.may_change()?;
         let (page, twin) = self.pending_paths()?;
         let before = (self.ledger.read(&page)?, self.ledger.read(&twin)?);
@@ -95,7 +144,7 @@ impl Memory {
                 "`rem reflect show` and `rem reflect review`; `rem reflect start --replace` drops it for a new one",
             ));
         }
-        let (mut pending, made) = self.reflection_of(trigger, observed_at)?;
+        let (mut pending, made) = self.reflection_of(trigger, observed_at, answered)?;
         if !made {
             return Ok(ReflectionMade {
                 number: None,
@@ -201,14 +250,16 @@ impl Memory {
         &self,
         trigger: ReflectionTrigger,
         observed_at: SystemTime,
+        answered: Option<(&str, &str)>,
     ) -> Result<(PendingReflection, bool), MemoryError> {
         let index = self.refreshed_index(observed_at)?;
         let survey = self.survey_memories(&index)?;
-        let seen = match trigger {
-            ReflectionTrigger::Request => self.seen_by_model(&survey, Urgency::Waiting)?,
-            ReflectionTrigger::Schedule => self.seen_by_model(&survey, Urgency::Background)?,
+        let seen = match (answered, trigger) {
+            (Some((task, answer)), _) => self.seen_by_agent(&survey, task, answer)?,
+            (None, ReflectionTrigger::Request) => self.seen_by_model(&survey, Urgency::Waiting)?,
+            (None, ReflectionTrigger::Schedule) => self.seen_by_model(&survey, Urgency::Background)?,
             // At the end of a session nobody waits for a model.
-            ReflectionTrigger::SessionEnd | ReflectionTrigger::Threshold => asked::Seen::default(),
+            (None, ReflectionTrigger::SessionEnd | ReflectionTrigger::Threshold) => asked::Seen::default(),
         };
         let items = self.proposed_items(&survey, &seen)?;
         let mut insights = self.insights(&survey)?;

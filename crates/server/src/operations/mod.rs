@@ -14,6 +14,7 @@ mod jobs;
 mod observe;
 mod pin;
 mod proposals;
+mod reflect;
 mod remember;
 mod schema;
 mod search;
@@ -62,7 +63,7 @@ pub(crate) struct Operation {
 }
 
 /// All operations, in the order in which they are listed.
-pub(crate) static OPERATIONS: [Operation; 24] = [
+pub(crate) static OPERATIONS: [Operation; 25] = [
     context::OPERATION,
     search::OPERATION,
     get::OPERATION,
@@ -71,6 +72,7 @@ pub(crate) static OPERATIONS: [Operation; 24] = [
     observe::OPERATION,
     proposals::PROPOSE,
     proposals::PROPOSALS,
+    reflect::OPERATION,
     graph::OPERATION,
     audit::OPERATION,
     status::OPERATION,

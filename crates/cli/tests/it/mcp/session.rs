@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::client::Client;
 use crate::support::Scene;
 
-const MAIN: [&str; 13] = [
+const MAIN: [&str; 14] = [
     "memory_context",
     "memory_search",
     "memory_get",
@@ -14,6 +14,7 @@ const MAIN: [&str; 13] = [
     "memory_observe",
     "memory_propose",
     "memory_proposals",
+    "memory_reflect",
     "memory_graph",
     "memory_audit",
     "memory_status",
@@ -85,8 +86,14 @@ fn tools_are_listed_in_a_stable_order_with_what_they_do_and_their_shapes() {
     for tool in listed["tools"].as_array().unwrap() {
         let name = tool["name"].as_str().unwrap();
         let hints = &tool["annotations"];
-        let writes =
-            ["memory_remember", "memory_forget", "memory_observe", "memory_propose", "memory_proposals"];
+        let writes = [
+            "memory_remember",
+            "memory_forget",
+            "memory_observe",
+            "memory_propose",
+            "memory_proposals",
+            "memory_reflect",
+        ];
         let reads = !writes.contains(&name);
         assert_eq!(hints["readOnlyHint"], reads, "{name}");
         assert_eq!(hints["destructiveHint"], ["memory_forget", "memory_proposals"].contains(&name), "{name}");
@@ -232,6 +239,7 @@ fn a_sub_agent_is_offered_what_reads_and_what_proposes_and_refused_the_rest() {
         ("memory_observe", json!({"text": "hello", "session": "s"})),
         ("memory_proposals", json!({})),
         ("memory_proposals", json!({"action": "commit", "all": true})),
+        ("memory_reflect", json!({})),
     ] {
         let said = client.failed(tool, arguments);
         assert!(said.contains("scout") && said.contains("sub-agent") && said.contains("hint:"), "{said}");
@@ -263,6 +271,43 @@ fn what_a_sub_agent_proposes_is_decided_by_the_main_agent() {
     assert_eq!(committed["committed"][0]["number"], 1, "{committed}");
     assert_eq!(scene.json(&["status"])["pending"]["proposals"], 0);
     client.leave();
+}
+
+#[test]
+fn the_agent_thinks_in_a_models_place_and_a_person_decides() {
+    let scene = lived_in();
+    scene.write(
+        "memory/reference/facts.md",
+        "# Facts\n\n## Facts\n- Mira is allergic to nuts <!-- id:nuts | since:2026-02-21 | confidence:0.9 | mentions:1 | source:user-explicit -->\n",
+    );
+    let mut client = Client::connect(&scene, &[]);
+    let task = client.done("memory_reflect", json!({"action": "start"}));
+    let text = task["text"].as_str().unwrap();
+    let line = text.lines().find(|line| line.starts_with('[') && line.contains("allergic")).unwrap();
+    let number: usize = line[1..].split(']').next().unwrap().parse().unwrap();
+    assert_eq!(task["schema"]["required"][0], "contradictions");
+    let said = client.failed("memory_reflect", json!({"action": "submit", "task": task["task"]}));
+    assert!(said.contains("`answer`") && said.contains("hint:"), "{said}");
+    let submit = |answer: &str| json!({"action": "submit", "task": task["task"], "answer": answer});
+    let said = client.failed("memory_reflect", submit("I find it all in order."));
+    assert!(said.contains("that is no answer to the task: there is no JSON object"), "{said}");
+    let answer = json!({"contradictions": [], "promotions": [{"number": number, "why": "dinners"}], "questions": [], "learned": []});
+    let made = client.done("memory_reflect", submit(&answer.to_string()));
+    assert_eq!((&made["number"], &made["items"]), (&json!(1), &json!(1)), "{made}");
+    client.leave();
+    assert_eq!(scene.json(&["status"])["pending"]["reflection"], true);
+    // The same from a shell, which is told where the memory moved on.
+    let shell: Value = scene.json(&["reflect", "start", "--hand-off"]);
+    assert_eq!(shell["task"], task["task"]);
+    scene.done(&["reflect", "approve"]);
+    let file = scene.folder().join("answer.json");
+    std::fs::write(&file, answer.to_string()).unwrap();
+    let file = file.to_str().unwrap();
+    let (code, said) = scene.failed(&["reflect", "submit", task["task"].as_str().unwrap(), file]);
+    assert!(code == 2 && said.contains("is not what it was when task"), "{said}");
+    let shell = scene.json(&["reflect", "start", "--hand-off"]);
+    let again = scene.json(&["reflect", "submit", shell["task"].as_str().unwrap(), file]);
+    assert_eq!(again["number"], json!(null), "what was approved is not proposed again: {again}");
 }
 
 #[test]
