@@ -3,11 +3,14 @@
 //! One letter decides and each decision is carried out at once: whoever leaves in the middle has lost nothing. What failed is said and
 //! left as it is. Must not know what is reviewed, nor whether there is a terminal.
 
+use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use anyhow::Result;
+use rem_mind::ReviewDecision;
 use serde::Serialize;
 
+use crate::failure::Hinted;
 use crate::printer::Printer;
 
 const KEYS: &str = "y  yes\nn  no; a reason is asked for, and may be left out\ne  edit: yes, with other words, in your editor ($VISUAL, $EDITOR) if you have one\nl  later\nw  why: what speaks for and against it\nq  quit, and leave the rest as it is\n?  this help";
@@ -23,6 +26,31 @@ pub(crate) enum Verdict {
     No(String),
     /// Not now.
     Later,
+}
+
+/// A decision that approves these, some in other words (`ID=TEXT`), or everything where none is named. `shows` is the command that has the ids.
+pub(crate) fn approving(ids: &[String], edits: &[String], shows: &str) -> Result<ReviewDecision> {
+    let edit_of = |text: &String| -> Result<(String, String)> {
+        let (id, words) = text.split_once('=').ok_or_else(|| {
+            let hint = format!("write --edit ID=TEXT; `{shows}` has the ids");
+            Hinted::usage(format!("{text:?} is no edit"), hint)
+        })?;
+        Ok((id.trim().to_owned(), words.to_owned()))
+    };
+    let edits = edits.iter().map(edit_of).collect::<Result<BTreeMap<_, _>>>()?;
+    let approve_all = ids.is_empty() && edits.is_empty();
+    Ok(ReviewDecision { approve_all, approve: ids.to_vec(), edits, ..ReviewDecision::default() })
+}
+
+/// A decision that rejects these, or everything where none is named.
+pub(crate) fn rejecting(ids: &[String], reason: &str) -> ReviewDecision {
+    let reject = ids.iter().map(|id| (id.clone(), String::new())).collect();
+    ReviewDecision {
+        reject_all: ids.is_empty(),
+        reject,
+        reason: reason.to_owned(),
+        ..ReviewDecision::default()
+    }
 }
 
 /// What is reviewed: how each is shown, explained, and decided.

@@ -10,6 +10,4 @@ mod twin;
 
 pub use changelog::{Change, Logged, Verb, append_changes, evidence_line, logged};
 pub use document::document;
-pub use twin::{
-    Growth, GrowthKind, IdentityTwinError, Leaving, LeavingTo, Occurrence, OccurrenceKind, PendingIdentity,
-};
+pub use twin::{Growth, GrowthKind, Leaving, LeavingTo, Occurrence, OccurrenceKind, PendingIdentity};

@@ -35,4 +35,5 @@ pub mod relations;
 pub mod slug;
 pub mod topic;
 pub mod transcript;
+pub mod twin;
 mod yaml;

@@ -13,6 +13,4 @@ pub use log::{
     Decided, Decision, LogEntry, MILESTONES, Past, append_evolution, append_log, due_milestone, past,
     recurring,
 };
-pub use twin::{
-    Insights, Item, ItemKind, PendingReflection, Processed, Quoted, ReflectionTrigger, TwinError,
-};
+pub use twin::{Insights, Item, ItemKind, PendingReflection, Processed, Quoted, ReflectionTrigger};

@@ -14,7 +14,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use rem_format::reflection::ReflectionTrigger;
-use rem_mind::reflection::ReflectionDecision;
+use rem_mind::ReviewDecision;
 use rem_testkit::{Workspace, machine_time, processor_time};
 
 const A_DAY: usize = 1_000;
@@ -96,7 +96,7 @@ fn main() {
         );
     }
     let (clock, processor) = (Instant::now(), processor_time());
-    let all = ReflectionDecision { approve_all: true, ..ReflectionDecision::default() };
+    let all = ReviewDecision { approve_all: true, ..ReviewDecision::default() };
     let decided = memory.decide_reflection(&all, machine_time()).expect("decided");
     println!(
         "approved: {:.2} s, processor {:.2} s; {} applied, {} conflicts",

@@ -58,6 +58,7 @@ mod adopt;
 pub mod agents;
 pub mod attention;
 mod checks;
+mod decision;
 pub mod echo;
 mod embedding;
 mod error;
@@ -81,6 +82,7 @@ mod workspace;
 
 pub use adopt::{AdoptOutcome, Recognised};
 pub use checks::CommitCheck;
+pub use decision::ReviewDecision;
 pub use embedding::Encoding;
 pub use error::{MemoryError, Outcome};
 pub use memory::{Memory, MemoryOptions, SecretSource, find_workspace};

@@ -1,21 +1,20 @@
 //! `rem identity`
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use anyhow::Result;
-use rem_mind::Memory;
 use rem_mind::format::identity::{Growth, GrowthKind, LeavingTo, Occurrence};
 use rem_mind::identity::{
-    DriftReport, DriftRequest, IdentityConflict, IdentityDecided, IdentityDecision, IdentityGrown,
-    IdentityHistory, IdentityShown, PatternWaiting,
+    DriftReport, DriftRequest, IdentityConflict, IdentityDecided, IdentityGrown, IdentityHistory,
+    IdentityShown, PatternWaiting,
 };
+use rem_mind::{Memory, ReviewDecision};
 
 use crate::arguments::Arguments;
 use crate::environment;
 use crate::failure::Hinted;
 use crate::printer::Printer;
-use crate::review::{Reviewed, Verdict, harmless, review};
+use crate::review::{Reviewed, Verdict, approving, harmless, rejecting, review};
 
 /// So many patterns that wait are shown; all of them with --json.
 const SHOWN: usize = 20;
@@ -110,19 +109,9 @@ pub(crate) fn run(command: &IdentityCommand, arguments: &Arguments, printer: &Pr
         }
         IdentityCommand::Review => reviewed(&memory, printer),
         IdentityCommand::Approve { ids, edits } => {
-            let edits = edits.iter().map(|edit| edit_of(edit)).collect::<Result<BTreeMap<_, _>>>()?;
-            let approve_all = ids.is_empty() && edits.is_empty();
-            let decision =
-                IdentityDecision { approve_all, approve: ids.clone(), edits, ..Default::default() };
-            decide(&memory, &decision, printer)
+            decide(&memory, &approving(ids, edits, "rem identity show")?, printer)
         }
-        IdentityCommand::Reject { ids, reason } => {
-            let reject = ids.iter().map(|id| (id.clone(), String::new())).collect();
-            let reason = reason.clone();
-            let decision =
-                IdentityDecision { reject_all: ids.is_empty(), reject, reason, ..Default::default() };
-            decide(&memory, &decision, printer)
-        }
+        IdentityCommand::Reject { ids, reason } => decide(&memory, &rejecting(ids, reason), printer),
         IdentityCommand::History => {
             let history = memory.identity_history()?;
             printer.answer(&history, || harmless(&of_history(&history)))
@@ -161,18 +150,7 @@ fn asked(path: &str, printer: &Printer) -> Result<bool> {
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-fn edit_of(text: &str) -> Result<(String, String)> {
-    let Some((id, words)) = text.split_once('=') else {
-        return Err(Hinted::usage(
-            format!("{text:?} is no edit"),
-            "write --edit ID=TEXT; `rem identity show` has the ids",
-        )
-        .into());
-    };
-    Ok((id.trim().to_owned(), words.to_owned()))
-}
-
-fn decide(memory: &Memory, decision: &IdentityDecision, printer: &Printer) -> Result<()> {
+fn decide(memory: &Memory, decision: &ReviewDecision, printer: &Printer) -> Result<()> {
     let decided = memory.decide_identity(decision)?;
     printer.answer(&decided, || of_decision(&decided))
 }
@@ -189,7 +167,7 @@ fn reviewed(memory: &Memory, printer: &Printer) -> Result<()> {
     let Some(pending) = &shown.pending else {
         return printer.text("No change of identity waits for an answer.");
     };
-    let answered = RefCell::new(IdentityDecision::default());
+    let answered = RefCell::new(ReviewDecision::default());
     let reviewed = Reviewed {
         question: "Make it part of the identity?",
         show: &|item: &Growth| Ok(Some(harmless(&of_item(item, &shown.conflicts)))),

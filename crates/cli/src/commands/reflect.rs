@@ -1,18 +1,17 @@
 //! `rem reflect`
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use anyhow::{Context as _, Result};
-use rem_mind::Memory;
 use rem_mind::format::reflection::{Item, ItemKind, ReflectionTrigger};
-use rem_mind::reflection::{ReflectionDecided, ReflectionDecision, ReflectionMade, ReflectionShown};
+use rem_mind::reflection::{ReflectionDecided, ReflectionMade, ReflectionShown};
+use rem_mind::{Memory, ReviewDecision};
 
 use crate::arguments::Arguments;
 use crate::environment;
 use crate::failure::Hinted;
 use crate::printer::Printer;
-use crate::review::{Reviewed, Verdict, harmless, review};
+use crate::review::{Reviewed, Verdict, approving, harmless, rejecting, review};
 
 /// Look over the memory, and answer what it proposes
 ///
@@ -99,22 +98,9 @@ pub(crate) fn run(command: &ReflectCommand, arguments: &Arguments, printer: &Pri
         }
         ReflectCommand::Review => reviewed(&memory, printer),
         ReflectCommand::Approve { ids, edits } => {
-            let edits = edits.iter().map(|edit| edit_of(edit)).collect::<Result<BTreeMap<_, _>>>()?;
-            let approve_all = ids.is_empty() && edits.is_empty();
-            let approve = ids.clone();
-            decide(
-                &memory,
-                &ReflectionDecision { approve_all, approve, edits, ..Default::default() },
-                printer,
-            )
+            decide(&memory, &approving(ids, edits, "rem reflect show")?, printer)
         }
-        ReflectCommand::Reject { ids, reason } => {
-            let reject = ids.iter().map(|id| (id.clone(), String::new())).collect();
-            let reason = reason.clone();
-            let decision =
-                ReflectionDecision { reject_all: ids.is_empty(), reject, reason, ..Default::default() };
-            decide(&memory, &decision, printer)
-        }
+        ReflectCommand::Reject { ids, reason } => decide(&memory, &rejecting(ids, reason), printer),
         ReflectCommand::Log => {
             let log = memory.reflection_log()?;
             printer.answer(&serde_json::json!({ "log": log }), || log.clone())
@@ -122,18 +108,7 @@ pub(crate) fn run(command: &ReflectCommand, arguments: &Arguments, printer: &Pri
     }
 }
 
-fn edit_of(text: &str) -> Result<(String, String)> {
-    let Some((id, words)) = text.split_once('=') else {
-        return Err(Hinted::usage(
-            format!("{text:?} is no edit"),
-            "write --edit ID=TEXT; `rem reflect show` has the ids",
-        )
-        .into());
-    };
-    Ok((id.trim().to_owned(), words.to_owned()))
-}
-
-fn decide(memory: &Memory, decision: &ReflectionDecision, printer: &Printer) -> Result<()> {
+fn decide(memory: &Memory, decision: &ReviewDecision, printer: &Printer) -> Result<()> {
     memory.catch_up();
     let decided = memory.decide_reflection(decision, environment::system_time())?;
     printer.answer(&decided, || told(&decided))
@@ -150,7 +125,7 @@ fn reviewed(memory: &Memory, printer: &Printer) -> Result<()> {
     memory.catch_up();
     let Some(shown) = memory.reflection()? else { return printer.text(&nothing()) };
     let rows: Vec<Row<'_>> = shown.pending.items.iter().map(|item| Row { item, shown: &shown }).collect();
-    let answered = RefCell::new(ReflectionDecision::default());
+    let answered = RefCell::new(ReviewDecision::default());
     let reviewed = Reviewed {
         question: "Apply this?",
         show: &|row: &Row<'_>| Ok(Some(harmless(&row.said()))),

@@ -3,15 +3,14 @@
 //! One item stands on one line, so that git shows which was decided. What is not understood whole is refused with its line: nothing of
 //! a file that a person or a program broke is applied.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::path::MemoryPath;
+use crate::twin::{self, TwinError};
 
 /// What an item does to SOUL.md.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -170,62 +169,20 @@ pub struct PendingIdentity {
     pub items: Vec<Growth>,
 }
 
-/// Why a twin cannot be used.
-#[derive(Debug, Error)]
-pub enum IdentityTwinError {
-    /// It is no JSON, or something is missing, unknown or of another kind.
-    #[error("line {line}: {source}")]
-    Json {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        source: serde_json::Error,
-    },
-    /// Another version of this program wrote it.
-    #[error("line 1: version {0} is not known; this program reads version 1")]
-    Version(u32),
-    /// Two items have one id, or one has none.
-    #[error("line {line}: the id {id:?} is not one item's alone")]
-    Id {
-        /// The line, from 1.
-        line: usize,
-        /// The id.
-        id: String,
-    },
-    /// A text that has to be one line is none.
-    #[error("line {line}: a principle and a section are one line of text each")]
-    Text {
-        /// The line, from 1.
-        line: usize,
-    },
-}
-
 impl PendingIdentity {
     /// Reads a twin.
     ///
     /// # Errors
-    /// [`IdentityTwinError`], which names the line.
-    pub fn parse(bytes: &[u8]) -> Result<Self, IdentityTwinError> {
-        let twin: Self = serde_json::from_slice(bytes)
-            .map_err(|source| IdentityTwinError::Json { line: source.line().max(1), source })?;
-        if twin.version != 1 {
-            return Err(IdentityTwinError::Version(twin.version));
-        }
-        let text = String::from_utf8_lossy(bytes);
-        let line_of = |id: &str| {
-            let quoted = serde_json::to_string(id).unwrap_or_default();
-            let named = text.lines().zip(1..).filter(|(line, _)| line.contains(&quoted));
-            named.last().map_or(1, |(_, line)| line)
-        };
-        let mut seen = BTreeSet::new();
+    /// [`TwinError`], which names the line.
+    pub fn parse(bytes: &[u8]) -> Result<Self, TwinError> {
+        let twin = twin::read(bytes, |twin: &Self| {
+            (twin.version, twin.items.iter().map(|item| item.id.as_str()).collect())
+        })?;
         for item in &twin.items {
-            if item.id.trim().is_empty() || !seen.insert(&item.id) {
-                return Err(IdentityTwinError::Id { line: line_of(&item.id), id: item.id.clone() });
-            }
             let texts = [&item.principle, &item.section].into_iter().chain(&item.replaces);
             let texts = texts.chain(item.leaves.iter().map(|leaving| &leaving.principle));
             if texts.into_iter().any(|text| text.trim().is_empty() || text.chars().any(char::is_control)) {
-                return Err(IdentityTwinError::Text { line: line_of(&item.id) });
+                return Err(TwinError::Text { line: twin::line_of(bytes, &item.id) });
             }
         }
         Ok(twin)
@@ -234,17 +191,7 @@ impl PendingIdentity {
     /// The file, an item on each line.
     #[must_use]
     pub fn render(&self) -> String {
-        let head = Self { items: Vec::new(), ..self.clone() };
-        // Names and numbers alone: none of it can fail to be JSON.
-        let head = serde_json::to_string_pretty(&head).unwrap_or_default();
-        let mut text = head.strip_suffix("[]\n}").unwrap_or(&head).to_owned();
-        text.push('[');
-        for (number, item) in self.items.iter().enumerate() {
-            text.push_str(if number == 0 { "\n    " } else { ",\n    " });
-            text.push_str(&serde_json::to_string(item).unwrap_or_default());
-        }
-        text.push_str(if self.items.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });
-        text
+        twin::render(&Self { items: Vec::new(), ..self.clone() }, &self.items)
     }
 
     /// The item with this id.

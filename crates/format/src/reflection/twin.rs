@@ -3,14 +3,13 @@
 //! One item stands on one line, so that git shows which was decided. What is not understood whole is refused with its line: nothing of
 //! a file that a person or a program broke is applied.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::path::MemoryPath;
+use crate::twin::{self, TwinError};
 
 /// What an item would do, in the order of its worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -203,68 +202,21 @@ pub struct PendingReflection {
     pub items: Vec<Item>,
 }
 
-/// Why a twin cannot be used.
-#[derive(Debug, Error)]
-pub enum TwinError {
-    /// It is no JSON, or something is missing, unknown or of another kind.
-    #[error("line {line}: {source}")]
-    Json {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        source: serde_json::Error,
-    },
-    /// Another version of this program wrote it.
-    #[error("line 1: version {0} is not known; this program reads version 1")]
-    Version(u32),
-    /// Two items have one id, or one has none.
-    #[error("line {line}: the id {id:?} is not one item's alone")]
-    Id {
-        /// The line, from 1.
-        line: usize,
-        /// The id.
-        id: String,
-    },
-}
-
 impl PendingReflection {
     /// Reads a twin.
     ///
     /// # Errors
     /// [`TwinError`], which names the line.
     pub fn parse(bytes: &[u8]) -> Result<Self, TwinError> {
-        let twin: Self = serde_json::from_slice(bytes)
-            .map_err(|source| TwinError::Json { line: source.line().max(1), source })?;
-        if twin.version != 1 {
-            return Err(TwinError::Version(twin.version));
-        }
-        let mut seen = BTreeSet::new();
-        for item in &twin.items {
-            if item.id.trim().is_empty() || !seen.insert(&item.id) {
-                let quoted = format!("\"{}\"", item.id);
-                let text = String::from_utf8_lossy(bytes);
-                let named = text.lines().zip(1..).filter(|(line, _)| line.contains(&quoted));
-                let line = named.last().map_or(1, |(_, line)| line);
-                return Err(TwinError::Id { line, id: item.id.clone() });
-            }
-        }
-        Ok(twin)
+        twin::read(bytes, |twin: &Self| {
+            (twin.version, twin.items.iter().map(|item| item.id.as_str()).collect())
+        })
     }
 
     /// The file, an item on each line.
     #[must_use]
     pub fn render(&self) -> String {
-        let head = Self { items: Vec::new(), ..self.clone() };
-        // Names and numbers alone: none of it can fail to be JSON.
-        let head = serde_json::to_string_pretty(&head).unwrap_or_default();
-        let mut text = head.strip_suffix("[]\n}").unwrap_or(&head).to_owned();
-        text.push('[');
-        for (number, item) in self.items.iter().enumerate() {
-            text.push_str(if number == 0 { "\n    " } else { ",\n    " });
-            text.push_str(&serde_json::to_string(item).unwrap_or_default());
-        }
-        text.push_str(if self.items.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });
-        text
+        twin::render(&Self { items: Vec::new(), ..self.clone() }, &self.items)
     }
 
     /// The item with this id.

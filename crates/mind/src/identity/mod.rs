@@ -20,7 +20,7 @@ pub use drift::{
 };
 pub use failures::RecallFailures;
 pub use soul::{
-    Encoded, IdentityConflict, IdentityDecided, IdentityDecision, IdentityGrown, IdentityHistory,
-    IdentityLogged, IdentityRolledBack, IdentityShown, PatternWaiting, PrincipleShown, SnapshotShown,
+    Encoded, IdentityConflict, IdentityDecided, IdentityGrown, IdentityHistory, IdentityLogged,
+    IdentityRolledBack, IdentityShown, PatternWaiting, PrincipleShown, SnapshotShown,
 };
 pub use validator::{Validation, Verdict};

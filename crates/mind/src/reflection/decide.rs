@@ -15,28 +15,12 @@ use serde::Serialize;
 
 use super::apply::ReflectionConflict;
 use super::{EVOLUTION, LOG, Moved, hash_of, sealed};
+use crate::decision::ReviewDecision;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
 /// How often an answer is planned anew because a file changed meanwhile.
 const ATTEMPTS: usize = 10;
-
-/// What a person says to a reflection. What it does not name waits on.
-#[derive(Debug, Clone, Default)]
-pub struct ReflectionDecision {
-    /// Everything that is not named otherwise is approved.
-    pub approve_all: bool,
-    /// The ids of items that are approved.
-    pub approve: Vec<String>,
-    /// Items that are approved in other words, by id.
-    pub edits: BTreeMap<String, String>,
-    /// Everything that is not named otherwise is rejected.
-    pub reject_all: bool,
-    /// Items that are rejected, by id, each with the reason, which may be empty.
-    pub reject: BTreeMap<String, String>,
-    /// The reason for what is rejected without one of its own.
-    pub reason: String,
-}
 
 /// What an answer did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -68,7 +52,7 @@ impl Memory {
     /// approved by a document that somebody changed, or an item cannot be put in other words; or as [`rem_ledger::Ledger::apply`].
     pub fn decide_reflection(
         &self,
-        decision: &ReflectionDecision,
+        decision: &ReviewDecision,
         observed_at: SystemTime,
     ) -> Result<ReflectionDecided, MemoryError> {
         self.ledger.may_change()?;
@@ -86,7 +70,7 @@ impl Memory {
 
     fn decide_once(
         &self,
-        decision: &ReflectionDecision,
+        decision: &ReviewDecision,
         observed_at: SystemTime,
     ) -> Result<ReflectionDecided, MemoryError> {
         let Some((pending, twin_bytes)) = self.pending_twin()? else {
@@ -217,44 +201,24 @@ impl Memory {
 /// The items that are approved, in the words that they are approved in, and those that are rejected with the reasons.
 fn chosen(
     pending: &PendingReflection,
-    decision: &ReflectionDecision,
+    decision: &ReviewDecision,
 ) -> Result<(Vec<Item>, BTreeMap<String, String>), MemoryError> {
-    let named = decision.approve.iter().chain(decision.edits.keys()).chain(decision.reject.keys());
-    for id in named {
-        if pending.item(id).is_none() {
-            return Err(MemoryError::usage(
-                format!("no item {id:?} waits: it was decided, or there never was one"),
-                "`rem reflect show` lists those that wait",
-            ));
-        }
-    }
-    let is_approved = |id: &String| decision.approve.contains(id) || decision.edits.contains_key(id);
-    if let Some(id) = decision.reject.keys().find(|id| is_approved(id)) {
-        return Err(MemoryError::usage(format!("{id} is approved and rejected"), "name it once"));
-    }
+    let (items, rejected) = decision.split(&pending.items, |item| &item.id, "rem reflect show")?;
     let mut approved = Vec::new();
-    let mut rejected = BTreeMap::new();
-    for item in &pending.items {
-        if let Some(reason) = decision.reject.get(&item.id) {
-            let reason = if reason.trim().is_empty() { &decision.reason } else { reason };
-            rejected.insert(item.id.clone(), reason.clone());
-        } else if is_approved(&item.id) || decision.approve_all {
-            let mut item = item.clone();
-            if let Some(text) = decision.edits.get(&item.id) {
-                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                if item.kind != ItemKind::Promotion || text.is_empty() {
-                    return Err(MemoryError::usage(
-                        format!("{} cannot be put in other words", item.id),
-                        "only a promotion has words of its own; reject the item, or edit the file by hand",
-                    ));
-                }
-                item.says = text.clone();
-                item.after = Some(text);
+    for item in items {
+        let mut item = item.clone();
+        if let Some(text) = decision.edits.get(&item.id) {
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            if item.kind != ItemKind::Promotion || text.is_empty() {
+                return Err(MemoryError::usage(
+                    format!("{} cannot be put in other words", item.id),
+                    "only a promotion has words of its own; reject the item, or edit the file by hand",
+                ));
             }
-            approved.push(item);
-        } else if decision.reject_all {
-            rejected.insert(item.id.clone(), decision.reason.clone());
+            item.says = text.clone();
+            item.after = Some(text);
         }
+        approved.push(item);
     }
     Ok((approved, rejected))
 }

@@ -23,7 +23,7 @@ use rem_reason::spending::Urgency;
 use serde::Serialize;
 
 pub use apply::ReflectionConflict;
-pub use decide::{ReflectionDecided, ReflectionDecision};
+pub use decide::ReflectionDecided;
 
 use crate::error::MemoryError;
 use crate::memory::Memory;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::SignedDuration;
 use rem_format::reflection::{Item, ItemKind, PendingReflection, ReflectionTrigger};
 use rem_ledger::fault::{APPLY_POINTS, Fault, arm};
-use rem_mind::reflection::{ReflectionDecided, ReflectionDecision, ReflectionMade};
-use rem_mind::{Memory, MemoryError};
+use rem_mind::reflection::{ReflectionDecided, ReflectionMade};
+use rem_mind::{Memory, MemoryError, ReviewDecision};
 use rem_testkit::{Workspace, machine_time};
 
 use crate::support::{in_both_layouts, placed};
@@ -65,19 +65,16 @@ fn item(workspace: &Workspace, kind: ItemKind) -> Item {
     found.unwrap_or_else(|| panic!("{kind}: {}", workspace.text(&placed(workspace, DOCUMENT))))
 }
 
-fn decide(memory: &Memory, decision: &ReflectionDecision) -> Result<ReflectionDecided, MemoryError> {
+fn decide(memory: &Memory, decision: &ReviewDecision) -> Result<ReflectionDecided, MemoryError> {
     memory.decide_reflection(decision, machine_time())
 }
 
-fn all() -> ReflectionDecision {
-    ReflectionDecision { approve_all: true, ..ReflectionDecision::default() }
+fn all() -> ReviewDecision {
+    ReviewDecision { approve_all: true, ..ReviewDecision::default() }
 }
 
-fn only(ids: &[&str]) -> ReflectionDecision {
-    ReflectionDecision {
-        approve: ids.iter().map(|id| (*id).to_owned()).collect(),
-        ..ReflectionDecision::default()
-    }
+fn only(ids: &[&str]) -> ReviewDecision {
+    ReviewDecision { approve: ids.iter().map(|id| (*id).to_owned()).collect(), ..ReviewDecision::default() }
 }
 
 /// Every file but the four of reflections and what is derived.
@@ -203,10 +200,10 @@ fn some_are_approved_one_in_other_words_and_what_is_rejected_stays_away_until_th
     lived_in(&workspace);
     reflect(workspace.memory());
     let (promotion, archival) = (item(&workspace, ItemKind::Promotion), item(&workspace, ItemKind::Archival));
-    let decision = ReflectionDecision {
+    let decision = ReviewDecision {
         edits: BTreeMap::from([(promotion.id.clone(), "The office moved to the third floor".to_owned())]),
         reject: BTreeMap::from([(archival.id.clone(), "it may come back".to_owned())]),
-        ..ReflectionDecision::default()
+        ..ReviewDecision::default()
     };
     let decided = decide(workspace.memory(), &decision).unwrap();
     assert_eq!(
@@ -223,13 +220,12 @@ fn some_are_approved_one_in_other_words_and_what_is_rejected_stays_away_until_th
     // Who answers what was answered already is told so.
     let said = decide(workspace.memory(), &only(&[&archival.id])).unwrap_err();
     assert!(said.to_string().contains("it was decided"), "{said}");
-    let edit = ReflectionDecision {
+    let edit = ReviewDecision {
         edits: BTreeMap::from([(item(&workspace, ItemKind::Stale).id, "x".to_owned())]),
-        ..ReflectionDecision::default()
+        ..ReviewDecision::default()
     };
     assert!(decide(workspace.memory(), &edit).unwrap_err().to_string().contains("other words"));
-    let rejected =
-        ReflectionDecision { reject_all: true, reason: "no".to_owned(), ..ReflectionDecision::default() };
+    let rejected = ReviewDecision { reject_all: true, reason: "no".to_owned(), ..ReviewDecision::default() };
     assert_eq!(decide(workspace.memory(), &rejected).unwrap().rejected.len(), 5);
     workspace.assert_well();
 
@@ -502,7 +498,7 @@ fn a_long_session_or_many_episodes_are_followed_by_a_reflection_where_that_is_wa
     workspace.set("reflection.on_session_end", "true");
     assert_eq!(talk(&workspace, "short", &turns[..2]), None);
     assert_eq!(talk(&workspace, "long-too", &turns), Some(ReflectionTrigger::SessionEnd));
-    let rejected = ReflectionDecision { reject_all: true, ..ReflectionDecision::default() };
+    let rejected = ReviewDecision { reject_all: true, ..ReviewDecision::default() };
     decide(workspace.memory(), &rejected).unwrap();
     assert_eq!(talk(&workspace, "long-again", &turns), None, "there is nothing new to say");
     workspace.assert_well();

@@ -80,7 +80,7 @@ fn an_argument_of_ten_megabytes_is_answered() {
 fn without_a_workspace_each_call_says_what_to_do_and_one_that_is_made_is_found() {
     let scene = Scene::empty();
     let mut client = Client::connect(&scene, &[]);
-    assert_eq!(client.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 13);
+    assert_eq!(client.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 14);
     let said = client.failed("memory_search", json!({"query": "tea"}));
     assert!(said.contains("no workspace") && said.contains("rem init"), "{said}");
     assert!(client.failed("memory_remember", json!({"text": "I prefer tea"})).contains("rem init"));

@@ -17,28 +17,12 @@ use super::evidence::principle_of;
 use super::plan::{Approved, Grounds, IdentityConflict, Plan, change_of, plan_of};
 use super::propose::Soul;
 use super::{Moved, hash_of, immutable, sealed};
+use crate::decision::ReviewDecision;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
 /// How often an answer is planned anew because a file changed meanwhile.
 const ATTEMPTS: usize = 10;
-
-/// What a person says to proposed changes of identity. What it does not name waits on.
-#[derive(Debug, Clone, Default)]
-pub struct IdentityDecision {
-    /// Everything that is not named otherwise is approved.
-    pub approve_all: bool,
-    /// The ids of items that are approved.
-    pub approve: Vec<String>,
-    /// Items that are approved in other words, by id.
-    pub edits: BTreeMap<String, String>,
-    /// Everything that is not named otherwise is rejected.
-    pub reject_all: bool,
-    /// Items that are rejected, by id, each with the reason, which may be empty.
-    pub reject: BTreeMap<String, String>,
-    /// The reason for what is rejected without one of its own.
-    pub reason: String,
-}
 
 /// What an answer did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -76,7 +60,7 @@ impl Memory {
     /// [`MemoryError::Usage`] where nothing waits, the policy is `immutable`, the twin cannot be used, an id is not one of its items,
     /// everything is approved by a document that somebody changed, or an item cannot be put in other words; or as
     /// [`rem_ledger::Ledger::apply`].
-    pub fn decide_identity(&self, decision: &IdentityDecision) -> Result<IdentityDecided, MemoryError> {
+    pub fn decide_identity(&self, decision: &ReviewDecision) -> Result<IdentityDecided, MemoryError> {
         self.ledger.may_change()?;
         self.until_it_stands(|| self.decide_identity_once(decision))
     }
@@ -98,7 +82,7 @@ impl Memory {
         ))
     }
 
-    fn decide_identity_once(&self, decision: &IdentityDecision) -> Result<IdentityDecided, MemoryError> {
+    fn decide_identity_once(&self, decision: &ReviewDecision) -> Result<IdentityDecided, MemoryError> {
         let Some((pending, twin_bytes)) = self.pending_identity_twin()? else {
             return Err(MemoryError::usage(
                 "no change of identity waits for an answer",
@@ -207,38 +191,19 @@ fn rejection(item: &Growth, reason: &str) -> Change {
 /// The items that are approved, in the words that they are approved in, and those that are rejected with the reasons.
 fn chosen(
     pending: &PendingIdentity,
-    decision: &IdentityDecision,
+    decision: &ReviewDecision,
 ) -> Result<(Vec<Approved>, BTreeMap<String, String>), MemoryError> {
-    let named = decision.approve.iter().chain(decision.edits.keys()).chain(decision.reject.keys());
-    for id in named {
-        if pending.item(id).is_none() {
+    let (items, rejected) = decision.split(&pending.items, |item| &item.id, "rem identity show")?;
+    let mut approved = Vec::new();
+    for item in items {
+        let words = decision.edits.get(&item.id).map(|text| principle_of(text));
+        if words.is_some() && (words == Some(None) || item.kind == GrowthKind::Remove) {
             return Err(MemoryError::usage(
-                format!("no item {id:?} waits: it was decided, or there never was one"),
-                "`rem identity show` lists those that wait",
+                format!("{} cannot be put in these words", item.id),
+                "a principle is a line of at most 240 characters; what is to be taken out has no words to change",
             ));
         }
-    }
-    let is_approved = |id: &String| decision.approve.contains(id) || decision.edits.contains_key(id);
-    if let Some(id) = decision.reject.keys().find(|id| is_approved(id)) {
-        return Err(MemoryError::usage(format!("{id} is approved and rejected"), "name it once"));
-    }
-    let (mut approved, mut rejected) = (Vec::new(), BTreeMap::new());
-    for item in &pending.items {
-        if let Some(reason) = decision.reject.get(&item.id) {
-            let reason = if reason.trim().is_empty() { &decision.reason } else { reason };
-            rejected.insert(item.id.clone(), reason.clone());
-        } else if is_approved(&item.id) || decision.approve_all {
-            let words = decision.edits.get(&item.id).map(|text| principle_of(text));
-            if words.is_some() && (words == Some(None) || item.kind == GrowthKind::Remove) {
-                return Err(MemoryError::usage(
-                    format!("{} cannot be put in these words", item.id),
-                    "a principle is a line of at most 240 characters; what is to be taken out has no words to change",
-                ));
-            }
-            approved.push(Approved { item: item.clone(), words: words.flatten() });
-        } else if decision.reject_all {
-            rejected.insert(item.id.clone(), decision.reason.clone());
-        }
+        approved.push(Approved { item: item.clone(), words: words.flatten() });
     }
     Ok((approved, rejected))
 }

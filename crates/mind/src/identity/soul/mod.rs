@@ -22,7 +22,7 @@ use rem_format::path::MemoryPath;
 use rem_ledger::{Provenance, Store};
 use serde::Serialize;
 
-pub use decide::{IdentityDecided, IdentityDecision};
+pub use decide::IdentityDecided;
 pub use history::{IdentityHistory, IdentityLogged, IdentityRolledBack, SnapshotShown};
 pub use plan::IdentityConflict;
 pub use principles::{Encoded, PrincipleShown};

@@ -13,10 +13,10 @@ fn what_is_rejected_is_not_proposed_again_without_new_evidence() {
     sample(&workspace);
     grow(workspace.memory());
     let id = pending(&workspace).items[0].id.clone();
-    let reject = IdentityDecision {
+    let reject = ReviewDecision {
         reject: BTreeMap::from([(id.clone(), String::new())]),
         reason: "only for meetings".to_owned(),
-        ..IdentityDecision::default()
+        ..ReviewDecision::default()
     };
     let before = soul(&workspace);
     let decided = decide(workspace.memory(), &reject).unwrap();

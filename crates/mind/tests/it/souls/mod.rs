@@ -10,8 +10,8 @@ use jiff::{SignedDuration, Timestamp};
 use rem_format::correction::{self, CorrectedBy, Correction};
 use rem_format::identity::{GrowthKind, LeavingTo, PendingIdentity};
 use rem_ledger::fault::{APPLY_POINTS, Fault, arm};
-use rem_mind::identity::{IdentityDecided, IdentityDecision, IdentityGrown};
-use rem_mind::{Memory, MemoryError};
+use rem_mind::identity::{IdentityDecided, IdentityGrown};
+use rem_mind::{Memory, MemoryError, ReviewDecision};
 use rem_testkit::Workspace;
 
 use crate::support::{placed, talk};
@@ -74,19 +74,16 @@ fn pending(workspace: &Workspace) -> PendingIdentity {
     PendingIdentity::parse(&workspace.read(&placed(workspace, TWIN)).unwrap()).unwrap()
 }
 
-fn decide(memory: &Memory, decision: &IdentityDecision) -> Result<IdentityDecided, MemoryError> {
+fn decide(memory: &Memory, decision: &ReviewDecision) -> Result<IdentityDecided, MemoryError> {
     memory.decide_identity(decision)
 }
 
-fn all() -> IdentityDecision {
-    IdentityDecision { approve_all: true, ..IdentityDecision::default() }
+fn all() -> ReviewDecision {
+    ReviewDecision { approve_all: true, ..ReviewDecision::default() }
 }
 
-fn only(ids: &[&str]) -> IdentityDecision {
-    IdentityDecision {
-        approve: ids.iter().map(|id| (*id).to_owned()).collect(),
-        ..IdentityDecision::default()
-    }
+fn only(ids: &[&str]) -> ReviewDecision {
+    ReviewDecision { approve: ids.iter().map(|id| (*id).to_owned()).collect(), ..ReviewDecision::default() }
 }
 
 fn soul(workspace: &Workspace) -> String {

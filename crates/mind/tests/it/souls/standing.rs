@@ -200,14 +200,14 @@ fn an_answer_in_a_persons_words_is_applied_in_them_and_goes_back_byte_for_byte()
     sample(&workspace);
     grow(workspace.memory());
     let id = pending(&workspace).items[0].id.clone();
-    let edit = |text: &str| IdentityDecision {
+    let edit = |text: &str| ReviewDecision {
         edits: BTreeMap::from([(id.clone(), text.to_owned())]),
-        ..IdentityDecision::default()
+        ..ReviewDecision::default()
     };
     for refused in ["", "…", &"long ".repeat(80)] {
         assert!(decide(workspace.memory(), &edit(refused)).unwrap_err().to_string().contains("these words"));
     }
-    let twice = IdentityDecision { reject: BTreeMap::from([(id.clone(), String::new())]), ..only(&[&id]) };
+    let twice = ReviewDecision { reject: BTreeMap::from([(id.clone(), String::new())]), ..only(&[&id]) };
     assert!(decide(workspace.memory(), &twice).unwrap_err().to_string().contains("approved and rejected"));
     decide(workspace.memory(), &edit("Confirm the\n time zone \"first\".")).unwrap();
     assert_eq!(
@@ -346,10 +346,10 @@ fn a_correction_that_was_taken_back_has_its_principle_looked_at_by_a_person() {
     assert_eq!((grown.applied.len(), grown.items[0].kind), (0, GrowthKind::Remove));
     assert!(soul(&workspace).contains(TIMEZONE) && grown.document.contains("which was taken back"));
     // Kept: not asked about again.
-    let keep = IdentityDecision {
+    let keep = ReviewDecision {
         reject_all: true,
         reason: "it holds all the same".to_owned(),
-        ..IdentityDecision::default()
+        ..ReviewDecision::default()
     };
     decide(workspace.memory(), &keep).unwrap();
     assert!(changelog(&workspace).contains(&format!("- Kept principle: \"{TIMEZONE}\"\n")));
