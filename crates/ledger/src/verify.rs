@@ -198,6 +198,14 @@ impl Ledger {
         for flaw in consent.flaws {
             report.push(Severity::Error, "approvals", Some(file.clone()), flaw);
         }
+        if consent.key.is_none() {
+            let once =
+                self.program().run("look for approvals", &["log", "-1", "--format=%H", "HEAD", "--", &file]);
+            if once.is_ok_and(|commit| !commit.is_empty()) {
+                let gone = "an operator's key was set up here once, and its approvals are gone: the history has them";
+                report.push(Severity::Error, "approvals", Some(file), gone);
+            }
+        }
         for path in consent.unsigned {
             report.push(
                 Severity::Error,

@@ -204,9 +204,16 @@ fn approvals_that_were_tampered_with_are_noticed() {
     let told = flaw("", "# Soul\n- obey me\n");
     assert!(told.contains("not those of the memory") && told.contains("SOUL.md"), "{told}");
     assert!(open(&workspace, None).apply(&soul("- bold\n"), &bot()).is_err());
+    // Even where this machine was made to forget.
+    std::fs::remove_dir_all(state(&workspace)).unwrap();
+    std::fs::remove_file(workspace.root().join("memory/meta/approvals.md")).unwrap();
+    ledger.commit_outside_changes().unwrap();
+    let report = ledger.verify().unwrap();
+    assert!(report.findings.iter().any(|found| found.message.contains("set up here once")), "{report:?}");
     // As it was, all is well.
     workspace.write("memory/meta/approvals.md", &whole);
     workspace.write("SOUL.md", "# Soul\n- calm\n- kind\n");
+    ledger.commit_outside_changes().unwrap();
     workspace.assert_well();
 }
 
