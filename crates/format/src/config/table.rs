@@ -449,7 +449,7 @@ parameters! {
         /// When transcripts are extracted.
         extraction_trigger: ExtractionTrigger = ExtractionTrigger::OnSessionEnd, Any, "", "A8.3, A9.3", [];
         /// The miner keeps what the extractors are at least so sure of.
-        mining_confidence: f64 = 0.85, SHARE, "", "P5.1", [];
+        mining_confidence: f64 = 0.8, SHARE, "", "P5.1", [];
         /// From this similarity on the miner merges a memory into an existing one.
         merge_similarity: f64 = 0.9, SHARE, "", "P5.1", [];
         /// How much of the transcripts a summary reads.
