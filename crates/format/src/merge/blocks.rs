@@ -149,7 +149,8 @@ fn places(bytes: &[u8], start: usize, cut: Cut) -> Vec<Place> {
         Cut::Set => {
             let full = lines_of(bytes, start).filter(|line| !bytes[line.clone()].trim_ascii().is_empty());
             full.map(|line| {
-                let key = format!("l:{}", String::from_utf8_lossy(bytes[line.clone()].trim_ascii()));
+                // By its bytes: two that are no text are two.
+                let key = format!("l:{}", bytes[line.clone()].trim_ascii().escape_ascii());
                 (line, Kind::Line, key)
             })
             .collect()

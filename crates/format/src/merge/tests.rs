@@ -349,3 +349,24 @@ proptest! {
         prop_assert_eq!(titles(one), titles(other));
     }
 }
+
+proptest! {
+    #[test]
+    fn no_line_of_a_list_is_lost_though_it_be_no_text(
+        states in proptest::array::uniform3(proptest::collection::vec(
+            prop_oneof![Just(b'\n'), Just(b' '), Just(b'a'), Just(0x93_u8), Just(0xc5), Just(0xb0), Just(0xff)], 0..12)),
+    ) {
+        let [base, ours, theirs] = &states;
+        let united = merge(Shape::Lines, Some(base), ours, theirs, date(2026, 3, 9));
+        let lines = |bytes: &[u8]| -> std::collections::BTreeSet<Vec<u8>> {
+            let all = bytes.split(|byte| *byte == b'\n').map(|line| line.trim_ascii().to_vec());
+            all.filter(|line| !line.is_empty()).collect()
+        };
+        if united.is_whole && base != theirs && base != ours {
+            let (known, found) = (lines(base), lines(&united.bytes));
+            for line in lines(ours).union(&lines(theirs)).filter(|line| !known.contains(*line)) {
+                prop_assert!(found.contains(line), "{line:?} in {:?}", united.bytes);
+            }
+        }
+    }
+}
