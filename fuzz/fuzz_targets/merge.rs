@@ -7,28 +7,13 @@ use jiff::civil::date;
 use libfuzzer_sys::fuzz_target;
 use rem_format::merge::{Shape, merge};
 
-const SHAPES: [Shape; 12] = [
-    Shape::Core,
-    Shape::Page,
-    Shape::Log,
-    Shape::Proposals,
-    Shape::Archive,
-    Shape::Prose,
-    Shape::Config,
-    Shape::Lines,
-    Shape::Scores,
-    Shape::Reflection,
-    Shape::Generated,
-    Shape::Opaque,
-];
-
 fuzz_target!(|bytes: &[u8]| {
     let Some((first, rest)) = bytes.split_first() else { return };
     // The three states stand below each other, a byte 1 between them.
     let mut states = rest.splitn(3, |byte| *byte == 1);
     let (Some(base), Some(ours), Some(theirs)) = (states.next(), states.next(), states.next()) else { return };
     let day = date(2026, 3, 9);
-    let shape = SHAPES[usize::from(*first) % SHAPES.len()];
+    let shape = Shape::ALL[usize::from(*first) % Shape::ALL.len()];
     let merged = merge(shape, Some(base), ours, theirs, day);
     assert_eq!(merge(shape, Some(base), ours, base, day).bytes, ours);
     assert_eq!(merge(shape, Some(base), base, theirs, day).bytes, theirs);

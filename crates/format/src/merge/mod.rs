@@ -47,6 +47,24 @@ pub enum Shape {
     Opaque,
 }
 
+impl Shape {
+    /// Every shape.
+    pub const ALL: [Self; 12] = [
+        Self::Core,
+        Self::Page,
+        Self::Log,
+        Self::Proposals,
+        Self::Archive,
+        Self::Prose,
+        Self::Config,
+        Self::Lines,
+        Self::Scores,
+        Self::Reflection,
+        Self::Generated,
+        Self::Opaque,
+    ];
+}
+
 /// Something that both sides changed, each in its way.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Clash {

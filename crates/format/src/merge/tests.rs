@@ -374,16 +374,13 @@ proptest! {
 proptest! {
     #[test]
     fn one_side_alone_goes_through_whatever_its_bytes(
-        shape in 0..12_usize,
+        shape in prop::sample::select(&Shape::ALL[..]),
         states in proptest::array::uniform3(proptest::collection::vec(any::<u8>(), 0..7)),
     ) {
-        let shape = [
-            Shape::Core, Shape::Page, Shape::Log, Shape::Proposals, Shape::Archive, Shape::Prose,
-            Shape::Config, Shape::Lines, Shape::Scores, Shape::Reflection, Shape::Generated, Shape::Opaque,
-        ][shape];
         let [base, ours, theirs] = &states;
         let day = date(2026, 3, 9);
-        merge(shape, Some(base), ours, theirs, day);
+        let united = merge(shape, Some(base), ours, theirs, day);
+        prop_assert_eq!(&united, &merge(shape, Some(base), ours, theirs, day));
         prop_assert_eq!(&merge(shape, Some(base), ours, base, day).bytes, ours);
         prop_assert_eq!(&merge(shape, Some(base), base, theirs, day).bytes, theirs);
     }

@@ -65,7 +65,7 @@ pub struct PrunedFile {
 }
 
 /// What `prune` found and did.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct PruneOutcome {
     /// Entries of MEMORY.md, in the order in which they go.
     pub entries: Vec<PrunedEntry>,
@@ -95,16 +95,7 @@ impl Memory {
             self.ledger.may_change()?;
             self.commit_what_can_be();
         }
-        let mut outcome = PruneOutcome {
-            entries: Vec::new(),
-            is_over_cap: false,
-            files: Vec::new(),
-            kept: Vec::new(),
-            rewritten: BTreeMap::new(),
-            left: Vec::new(),
-            applied: apply,
-            changes: Vec::new(),
-        };
+        let mut outcome = PruneOutcome { applied: apply, ..PruneOutcome::default() };
         self.prune_core(&mut outcome, apply)?;
         let index = self.refreshed_index(observed_at)?;
         let head = self.ledger.head()?.unwrap_or_default();
@@ -185,16 +176,7 @@ impl Memory {
         if is_within(&page, &self.config.core) {
             return Ok(Vec::new());
         }
-        let mut outcome = PruneOutcome {
-            entries: Vec::new(),
-            is_over_cap: false,
-            files: Vec::new(),
-            kept: Vec::new(),
-            rewritten: BTreeMap::new(),
-            left: Vec::new(),
-            applied: true,
-            changes: Vec::new(),
-        };
+        let mut outcome = PruneOutcome { applied: true, ..PruneOutcome::default() };
         self.prune_core(&mut outcome, true)?;
         Ok(outcome.entries.into_iter().map(|entry| entry.text).collect())
     }
