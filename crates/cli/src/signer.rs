@@ -4,7 +4,7 @@
 //! writes those can answer nothing. What is signed is shown first, with every character that could move the cursor written out. Must
 //! not decide what needs approval.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,13 +13,15 @@ use rem_mind::ledger::{
     ConsentFile, ConsentRequest, EditError, KeyError, OperatorKey, Signer, UserState, fingerprint,
     keys_of_agent, public_half, sign_by_agent,
 };
-use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
 
 /// How often a passphrase may be wrong.
 const TRIES: usize = 3;
 /// Fewer characters are guessed too soon.
 const SHORTEST_PASSPHRASE: usize = 8;
 const TERMINAL: &str = "/dev/tty";
+/// Ctrl-C.
+const INTERRUPT: u8 = 3;
 
 /// Where a person's keys are.
 #[derive(Debug, Clone)]
@@ -232,23 +234,38 @@ impl Terminal {
 
     fn answer(&mut self, question: &str) -> Result<String> {
         self.say(question)?;
-        let mut answer = String::new();
-        BufReader::new(&self.0).read_line(&mut answer)?;
-        Ok(answer.trim().to_owned())
+        Ok(self.line()?.trim().to_owned())
+    }
+
+    /// What was typed, up to the key that ended the line: a terminal gives no more at once.
+    fn line(&mut self) -> Result<String> {
+        let mut typed = Vec::new();
+        let mut piece = [0; 1024];
+        while !typed.ends_with(b"\n") && !typed.ends_with(&[INTERRUPT]) {
+            match self.0.read(&mut piece)? {
+                0 => break,
+                length => typed.extend_from_slice(&piece[..length]),
+            }
+        }
+        String::from_utf8(typed).context("what was typed is no text")
     }
 
     /// As [`Self::answer`], and what is typed is not shown. Spaces around it belong to it.
     fn unseen(&mut self, question: &str) -> Result<String> {
         let before = tcgetattr(&self.0)?;
         let mut silent = before.clone();
-        silent.local_modes.remove(LocalModes::ECHO);
+        silent.local_modes.remove(LocalModes::ECHO | LocalModes::ISIG);
+        // Ctrl-C ends the line and not the program, which would leave the terminal silent.
+        silent.special_codes[SpecialCodeIndex::VEOL] = INTERRUPT;
         // First silent, then the question: whoever answers at once is not seen either.
         tcsetattr(&self.0, OptionalActions::Now, &silent)?;
-        let mut answer = String::new();
-        let read = self.say(question).and_then(|()| Ok(BufReader::new(&self.0).read_line(&mut answer)?));
+        let read = self.say(question).and_then(|()| self.line());
         tcsetattr(&self.0, OptionalActions::Now, &before)?;
         self.say("\n")?;
-        read?;
+        let answer = read?;
+        if answer.contains(char::from(INTERRUPT)) {
+            bail!("you broke it off");
+        }
         Ok(answer.trim_end_matches(['\r', '\n']).to_owned())
     }
 }

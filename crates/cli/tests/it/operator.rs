@@ -37,7 +37,12 @@ impl AtTerminal {
     }
 
     /// Waits for words that were not seen before, and types an answer.
-    fn types(mut self, after: &str, answer: &str) -> Self {
+    fn types(self, after: &str, answer: &str) -> Self {
+        self.presses(after, &format!("{answer}\n"))
+    }
+
+    /// The same, and no key that ends the line.
+    fn presses(mut self, after: &str, keys: &str) -> Self {
         let out = self.child.stdout.as_mut().unwrap();
         let mut fresh = Vec::new();
         while !String::from_utf8_lossy(&fresh).contains(after) {
@@ -51,7 +56,7 @@ impl AtTerminal {
             fresh.push(byte[0]);
         }
         self.seen.extend(fresh);
-        self.child.stdin.as_mut().unwrap().write_all(format!("{answer}\n").as_bytes()).unwrap();
+        self.child.stdin.as_mut().unwrap().write_all(keys.as_bytes()).unwrap();
         self
     }
 
@@ -100,6 +105,10 @@ fn a_key_with_a_passphrase_approves_at_the_terminal_and_nowhere_else() {
         .types("Passphrase of SHA256:", "")
         .ends();
     assert!(!done && seen.contains("you gave no passphrase"), "{seen}");
+    let (done, seen) = AtTerminal::start(&scene, &["config", "set", "search.max_results", "8"], &[])
+        .presses("Passphrase of SHA256:", "half of it\u{3}")
+        .ends();
+    assert!(!done && seen.contains("you broke it off"), "{seen}");
     assert_eq!(scene.json(&["config", "get", "search.max_results"])["value"], 7);
 
     // What was written past the door is said by every command, shown with its difference, and taken back by one.
