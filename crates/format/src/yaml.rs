@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle};
+use granit_parser::{Event, Marker, Parser, ScalarStyle, Span, StructureStyle};
 use serde_json::Value;
 
 /// One YAML node with its place in the file it stands in.
@@ -88,16 +88,14 @@ fn shorten(text: &str) -> String {
 /// Reads one YAML document that stands in its file at byte `first_byte`, line `first_line`.
 /// `Ok(None)` is a document with nothing in it.
 pub(crate) fn parse(source: &str, first_byte: usize, first_line: usize) -> Result<Option<Node>, Malformed> {
-    let place = Place { source, first_byte, first_line };
+    let place = Place::new(source, first_byte, first_line);
     let mut stack: Vec<Open> = Vec::new();
     let mut root: Option<Node> = None;
     let mut documents = 0;
     for next in Parser::new_from_str(source) {
-        let (event, span) = next.map_err(|error| Malformed {
-            line: place.line_of(error.marker().line()),
-            message: error.info(),
-        })?;
-        let line = place.line_of(span.start.line());
+        let (event, span) =
+            next.map_err(|error| Malformed { line: place.line_of(error.marker()), message: error.info() })?;
+        let line = place.line_of(&span.start);
         let refuse = |message: &str| Malformed { line, message: message.to_owned() };
         let finished = match event {
             Event::DocumentStart(..) => {
@@ -172,21 +170,30 @@ struct Place<'a> {
     source: &'a str,
     first_byte: usize,
     first_line: usize,
+    /// Bytes of the line feeds. YAML's own lines end at a lone carriage return as well, those of a file do not.
+    line_feeds: Vec<usize>,
 }
 
-impl Place<'_> {
-    fn line_of(&self, line: usize) -> usize {
-        self.first_line + line.saturating_sub(1)
+impl<'a> Place<'a> {
+    fn new(source: &'a str, first_byte: usize, first_line: usize) -> Self {
+        let line_feeds = source.match_indices('\n').map(|(byte, _)| byte).collect();
+        Self { source, first_byte, first_line, line_feeds }
+    }
+
+    fn line_of(&self, marker: &Marker) -> usize {
+        let byte = self.byte_of(marker);
+        self.first_line + self.line_feeds.partition_point(|line_feed| *line_feed < byte)
     }
 
     fn bytes(&self, span: &Span) -> Range<usize> {
-        let byte_of = |marker: &granit_parser::Marker| {
-            let inside = marker.byte_offset().unwrap_or_else(|| {
-                self.source.char_indices().nth(marker.index()).map_or(self.source.len(), |(byte, _)| byte)
-            });
-            self.first_byte + inside.min(self.source.len())
-        };
-        byte_of(&span.start)..byte_of(&span.end)
+        self.first_byte + self.byte_of(&span.start)..self.first_byte + self.byte_of(&span.end)
+    }
+
+    fn byte_of(&self, marker: &Marker) -> usize {
+        let byte = marker.byte_offset().unwrap_or_else(|| {
+            self.source.char_indices().nth(marker.index()).map_or(self.source.len(), |(byte, _)| byte)
+        });
+        byte.min(self.source.len())
     }
 }
 

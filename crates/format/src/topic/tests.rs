@@ -123,6 +123,8 @@ fn every_mistake_is_named_with_its_line_and_all_at_once() {
     }
     assert!(wrong("a: [").first().is_some_and(|mistake| mistake.contains("YAML")));
     assert!(wrong("a: 1\na: 2")[0].starts_with("line 3: `a` was given before"));
+    // A lone carriage return ends a line for YAML, and none of the file.
+    assert!(wrong("a: 1\r\r\rb: 2\na: 2")[0].starts_with("line 3: `a` was given before"));
     assert!(
         Topic::parse("t", b"---\na: \xff\n---\n").expect_err("no UTF-8").to_string().starts_with("line 2")
     );
@@ -198,7 +200,7 @@ proptest! {
 
     #[test]
     fn anything_that_looks_like_a_topic_is_one_or_mistakes_with_lines(
-        front in "(triggers:\n)?( *- \\{?(type|match|words|schedule): ?[ -~]{0,20}\n?){0,4}[a-z_]{0,12}:? ?[ -~\n]{0,60}",
+        front in "(triggers:\n)?( *- \\{?(type|match|words|schedule): ?[ -~]{0,20}\n?){0,4}[a-z_]{0,12}:? ?[ -~\n\r]{0,60}",
     ) {
         check(format!("---\n{front}\n---\nbody").as_bytes());
     }
