@@ -21,6 +21,7 @@ use crate::git::{Contents, PathChange, Repository};
 use crate::layout::Store;
 use crate::ledger::Ledger;
 use crate::lock::{AdvisoryLock, Attempt};
+use crate::outside::outside_summary;
 use crate::redo::{FileRecord, Joins, Journal, Record};
 use crate::{fault, recover};
 
@@ -533,16 +534,17 @@ impl Ledger {
         let (mut records, mut lines, mut body, mut changes, mut rewritten) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (path, contents, committed) in outside {
-            let (action, summary) = match (&contents, committed) {
-                (None, _) => (Action::Delete, "removed outside"),
-                (Some(_), None) => (Action::Create, "added outside"),
-                (Some(_), Some(_)) => (Action::Edit, "edited outside"),
+            let action = match (&contents, committed) {
+                (None, _) => Action::Delete,
+                (Some(_), None) => Action::Create,
+                (Some(_), Some(_)) => Action::Edit,
             };
             if let Some(committed) = committed.filter(|_| self.options.layout.is_append_only(&path))
                 && let Some(what) = departure(&repository.blob(committed)?, contents.as_deref())
             {
                 rewritten.push(Alert::rewritten(&path, &what));
             }
+            let summary = outside_summary(action);
             lines.push(AuditLine::new(now, action, path.as_str(), Actor::Manual, Approval::None, summary));
             records.push(FileRecord {
                 path: path.clone(),

@@ -236,7 +236,7 @@ impl Ledger {
     }
 
     /// The commits that git's log gives for these arguments.
-    fn log(&self, arguments: &[&str]) -> Result<Vec<HistoryEntry>, LedgerError> {
+    pub(crate) fn log(&self, arguments: &[&str]) -> Result<Vec<HistoryEntry>, LedgerError> {
         let mut all = vec!["log", FORMAT];
         all.extend(arguments);
         let text = self.program().text("search history", &all)?;

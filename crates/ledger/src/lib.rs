@@ -59,7 +59,7 @@ pub use layout::{Layout, LayoutError, LayoutPreset, Store};
 pub use ledger::{Ledger, LedgerOptions, is_workspace};
 pub use lock::{AdvisoryLock, LockPolicy};
 pub use merge::{FileClash, Incoming, IncomingFile};
-pub use outside::{RepositoryState, StagedChange};
+pub use outside::{OutsideChange, RepositoryState, StagedChange};
 pub use private::PrivateLock;
 pub use role::AgentRole;
 pub use rollback::RollbackOutcome;

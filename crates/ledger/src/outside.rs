@@ -5,8 +5,11 @@
 
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
+use rem_format::audit::{Action, Actor, AuditLine};
 use rem_format::path::MemoryPath;
 
+use crate::audit_log::AuditQuery;
 use crate::change::FileChange;
 use crate::error::LedgerError;
 use crate::files;
@@ -15,6 +18,26 @@ use crate::ledger::Ledger;
 
 /// A path that a person staged, with its new contents; `None` where it is removed.
 pub type StagedChange = (MemoryPath, Option<Vec<u8>>);
+
+/// What another program made of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutsideChange {
+    /// The commit that keeps it.
+    pub commit: String,
+    /// What the file held before; `None` where there was none.
+    pub before: Option<Vec<u8>>,
+    /// What it holds since; `None` where it was removed.
+    pub after: Option<Vec<u8>>,
+}
+
+/// What the audit log says of a change made outside.
+pub(crate) fn outside_summary(action: Action) -> &'static str {
+    match action {
+        Action::Delete => "removed outside",
+        Action::Create => "added outside",
+        _ => "edited outside",
+    }
+}
 
 /// Where the repository stands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -68,6 +91,37 @@ impl Ledger {
             }
             self.commit_outside(&mut inside, repository, outside, trigger)
         })
+    }
+
+    /// What another program did to a file last, if that was not before `since` and nothing changed the file after it. Whatever was changed outside is
+    /// committed first, so that it stays in history whatever becomes of the file.
+    ///
+    /// # Errors
+    /// As [`Self::commit_outside_changes`], or [`LedgerError::Git`] when history cannot be read.
+    pub fn changed_outside(
+        &self,
+        path: &MemoryPath,
+        since: Timestamp,
+    ) -> Result<Option<OutsideChange>, LedgerError> {
+        self.commit_outside_changes()?;
+        let of_file = AuditQuery { file: Some(path.to_string()), ..AuditQuery::default() };
+        let lines = self.audit(&of_file)?;
+        // Before it stands what a critical file is marked with.
+        let is_outside = |line: &AuditLine| {
+            line.actor == Actor::Manual && line.summary.ends_with(outside_summary(line.action))
+        };
+        if !lines.iter().rfind(|line| line.action != Action::Alert).is_some_and(is_outside) {
+            return Ok(None);
+        }
+        let entry = self.log(&["-1", "HEAD", "--", path.as_str()])?.pop();
+        let Some(entry) = entry.filter(|entry| entry.time >= since) else { return Ok(None) };
+        let before = match self.snapshot(&format!("{}^", entry.commit)) {
+            Ok(before) => self.contents_in(&before, path)?,
+            Err(LedgerError::UnknownRevision(_)) => None,
+            Err(error) => return Err(error),
+        };
+        let after = self.contents_at(&entry.commit, path)?;
+        Ok(Some(OutsideChange { commit: entry.commit, before, after }))
     }
 
     /// What a person is about to commit: paths with their staged contents, `None` for removed ones. `index` is the one that

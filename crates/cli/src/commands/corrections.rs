@@ -94,7 +94,7 @@ fn told(validation: &Validation) -> String {
     let of = |text: &Option<String>| text.clone().unwrap_or_default();
     match (validation.verdict, &validation.correction) {
         (Verdict::NoTrigger, _) => "It says of nothing that it was remembered wrongly.".to_owned(),
-        (Verdict::NothingContradicted, _) => {
+        (Verdict::NothingContradicted | Verdict::Unjudged, _) => {
             format!("{:?} contradicts nothing that was said or is stored.", validation.trigger)
         }
         (Verdict::HandedOn, _) => {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::ValueEnum;
 use rem_hosts::Host;
-use rem_hosts::hook::{self, Call};
+use rem_hosts::hook::{self, Call, Response};
 use rem_mind::{Memory, MemoryOptions};
 
 use crate::arguments::Arguments;
@@ -41,7 +41,16 @@ pub(crate) struct HookArgs {
     host: HostName,
     /// Do what is left of a call, apart from the host
     #[arg(long, hide = true)]
-    finish: bool,
+    finish: Option<Left>,
+}
+
+/// What is left of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Left {
+    /// All that the deadline cut off.
+    Work,
+    /// A model's look at what was said.
+    Judging,
 }
 
 /// The hosts by their names.
@@ -72,8 +81,8 @@ enum Step {
     Heard(Box<Call>, Vec<u8>),
     /// How long the host waits.
     Deadline(Duration),
-    /// The answer; the end.
-    Done(String),
+    /// The answer, and what is left to do apart from the host; the end.
+    Done(String, Option<Left>),
 }
 
 /// What the thread needs.
@@ -81,7 +90,8 @@ struct Errand {
     host: Host,
     workspace: Result<PathBuf>,
     options: MemoryOptions,
-    is_apart: bool,
+    /// What is to be done of it apart from the host; nothing in the process that the host waits for.
+    apart: Option<Left>,
 }
 
 pub(crate) fn run(args: &HookArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
@@ -92,12 +102,12 @@ pub(crate) fn run(args: &HookArgs, arguments: &Arguments, printer: &Printer) -> 
         host: args.host.into(),
         workspace: arguments.workspace(),
         options: arguments.options.clone(),
-        is_apart: args.finish,
+        apart: args.finish,
     };
     let host = errand.host;
     let (sender, receiver) = channel();
     std::thread::Builder::new().spawn(move || errand.run(&sender))?;
-    let answer = awaited(host, begun, args.finish, &receiver, arguments);
+    let answer = awaited(host, begun, args.finish.is_some(), &receiver, arguments);
     // A host that has gone away is told nothing.
     if let Err(error) = printer.text(&answer) {
         tracing::info!("the host cannot be answered: {error}");
@@ -124,17 +134,22 @@ fn awaited(
             }
         };
         match step {
-            Ok(Step::Done(answer)) => return answer,
+            Ok(Step::Done(answer, left)) => {
+                if let (Some(left), Some((_, bytes))) = (left, &heard) {
+                    go_on_apart(host, left, bytes, arguments);
+                }
+                return answer;
+            }
             Ok(Step::Deadline(settled)) => deadline = settled,
             Ok(Step::Heard(call, bytes)) if call.outlives_host() && !is_apart => {
-                go_on_apart(host, &bytes, arguments);
+                go_on_apart(host, Left::Work, &bytes, arguments);
                 return call.answer(None);
             }
             Ok(Step::Heard(call, bytes)) => heard = Some((call, bytes)),
             Err(error) => {
                 let Some((call, bytes)) = heard else { return hook::empty_answer(host) };
                 if error == RecvTimeoutError::Timeout {
-                    go_on_apart(host, &bytes, arguments);
+                    go_on_apart(host, Left::Work, &bytes, arguments);
                 }
                 return call.answer(None);
             }
@@ -153,33 +168,41 @@ impl Errand {
             Ok(call) => call,
             Err(error) => {
                 self.say("input", &error);
-                return tell(Step::Done(hook::empty_answer(self.host)));
+                return tell(Step::Done(hook::empty_answer(self.host), None));
             }
         };
         tell(Step::Heard(Box::new(call.clone()), bytes));
-        if call.outlives_host() && !self.is_apart {
+        if call.outlives_host() && self.apart.is_none() {
             return;
         }
-        let answer = self.answer(&call, &tell).unwrap_or_else(|error| {
+        if call.asks_for_nothing(self.options.role) {
+            return tell(Step::Done(call.answer(None), None));
+        }
+        let response = self.answer(&call, &tell).unwrap_or_else(|error| {
             self.say(&call.name, &error);
-            None
+            Response::default()
         });
-        tell(Step::Done(call.answer(answer.as_deref())));
+        let left = response.is_unjudged.then_some(Left::Judging);
+        tell(Step::Done(call.answer(response.context.as_deref()), left));
     }
 
-    fn answer(&self, call: &Call, tell: &dyn Fn(Step)) -> Result<Option<String>> {
+    fn answer(&self, call: &Call, tell: &dyn Fn(Step)) -> Result<Response> {
         let root = self.workspace.as_ref().map_err(|error| anyhow::anyhow!("{error:#}"))?;
         let memory = Memory::open(root, self.options.clone())?;
         let deadline = Duration::from_millis(memory.config().hooks.deadline_ms);
         tell(Step::Deadline(deadline));
-        if self.is_apart {
-            if !call.outlives_host() {
-                hook::note(memory.ledger(), &call.name, &format!("not done within {deadline:?}, done apart"));
+        match self.apart {
+            None => return Ok(hook::respond(&memory, call, environment::system_time())?),
+            Some(Left::Judging) => hook::judge(&memory, call),
+            Some(Left::Work) => {
+                if !call.outlives_host() {
+                    let late = format!("not done within {deadline:?}, done apart");
+                    hook::note(memory.ledger(), &call.name, &late);
+                }
+                hook::finish(&memory, call, environment::system_time())?;
             }
-            hook::finish(&memory, call, environment::system_time())?;
-            return Ok(None);
         }
-        Ok(hook::respond(&memory, call, environment::system_time())?)
+        Ok(Response::default())
     }
 
     /// Says why there is no answer: on the log, and in the private folder where there is one.
@@ -193,12 +216,13 @@ impl Errand {
 }
 
 /// Starts this program again for the same call, apart from the host: it is not waited for, and holds none of the host's ends.
-fn go_on_apart(host: Host, bytes: &[u8], arguments: &Arguments) {
+fn go_on_apart(host: Host, left: Left, bytes: &[u8], arguments: &Arguments) {
     let start = || -> Result<()> {
         let mut command = Command::new(environment::program()?);
         command
             .args(arguments.again())
             .args(["hook", host.name(), "--finish"])
+            .args(left.to_possible_value().map(|left| left.get_name().to_owned()))
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null());

@@ -4,6 +4,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 use rem_format::transcript::Role;
 use rem_mind::attention::{Audience, Observation, Observed};
+use rem_mind::identity::Validation;
 
 use super::{OnBehalfOf, text_or_stdin};
 use crate::arguments::Arguments;
@@ -67,7 +68,11 @@ pub(crate) fn run(args: &ObserveArgs, arguments: &Arguments, printer: &Printer) 
         ..Observation::new(&args.session, role, &text)
     };
     let observed = memory.observe(&observation, &memory.gate(), environment::system_time())?;
-    printer.answer(&observed, || shown(&observed))
+    printer.answer(&observed, || shown(&observed))?;
+    if observed.correction.as_ref().is_some_and(Validation::is_unjudged) {
+        memory.judge_recall(&text, &args.session);
+    }
+    Ok(())
 }
 
 fn shown(observed: &Observed) -> String {

@@ -1,12 +1,14 @@
 //! `rem proposals`
 
 use std::cell::Cell;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use rem_mind::Memory;
 use rem_mind::agents::{
     CommitRequest, Committed, ProposalShown, ProposalState, ProposalsCommitted, ProposalsDecided,
-    ProposalsShown, ProposeEffect, ProposeOutcome, ProposeRequest, Reviewer, Which,
+    ProposalsShown, ProposeEffect, ProposeOutcome, ProposeRequest, Reviewer, TakeBackRequest, TakenBack,
+    Which,
 };
 use rem_mind::format::episode::Certainty;
 use rem_mind::ledger::AgentRole;
@@ -53,6 +55,20 @@ pub(crate) enum ProposalsCommand {
     Defer {
         #[command(flatten)]
         which: WhichArgs,
+    },
+    /// Take back what a sub-agent wrote into a file itself, and propose it in its name
+    ///
+    /// The file gets what it held before another program changed it last, an alert says so, and a commit keeps what was written. Claude Code's
+    /// hook does it for its own sub-agents.
+    TakeBack {
+        /// The file
+        file: PathBuf,
+        /// The sub-agent
+        #[arg(long, value_name = "NAME")]
+        from: String,
+        /// The session it worked in
+        #[arg(long, value_name = "ID")]
+        session: Option<String>,
     },
 }
 
@@ -175,7 +191,30 @@ pub(crate) fn run(command: &ProposalsCommand, arguments: &Arguments, printer: &P
             let outcome = memory.defer_proposals(&which.which(), reviewer)?;
             printer.answer(&outcome, || decided("Put off", &outcome))
         }
+        ProposalsCommand::TakeBack { file, from, session } => {
+            memory.ledger().may_change()?;
+            let request = TakeBackRequest { file, agent: from, session: session.as_deref(), within: None };
+            let taken = memory.take_back(&request)?;
+            printer.answer(&taken, || taken_back(taken.as_ref()))
+        }
     }
+}
+
+fn taken_back(taken: Option<&TakenBack>) -> String {
+    let Some(taken) = taken else {
+        return "Nothing to take back: no other program changed that file last.".to_owned();
+    };
+    let mut lines = vec![format!(
+        "{} holds again what it held before; commit {} keeps what was written.",
+        taken.path, taken.commit
+    )];
+    if !taken.proposals.is_empty() {
+        lines.push(format!("Waiting: {}  (`rem proposals review`)", signs(&taken.proposals)));
+    }
+    if taken.left > 0 {
+        lines.push(format!("Not proposed: {} more, known before or too much", taken.left));
+    }
+    harmless(&lines.join("\n"))
 }
 
 /// A person only where one sits at the terminal and no agent has given its name.

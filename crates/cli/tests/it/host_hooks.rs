@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::support::{Scene, text};
 
 /// A workspace whose hooks take their time: what is looked at here is not how fast the machine is.
-fn patient() -> Scene {
+pub(crate) fn patient() -> Scene {
     let scene = Scene::new();
     scene.done(&["config", "set", "hooks.deadline_ms", "600000"]);
     scene.done(&["audit", "acknowledge", "CONFIG.md"]);
@@ -35,12 +35,12 @@ fn hook_at(scene: &Scene, host: &str, now: &str, said: &Value) -> String {
     text(&output.stdout)
 }
 
-fn hook(scene: &Scene, host: &str, said: &Value) -> String {
+pub(crate) fn hook(scene: &Scene, host: &str, said: &Value) -> String {
     hook_at(scene, host, crate::support::NOW, said)
 }
 
 /// The context in an answer of the shape that three hosts share.
-fn context_of(answer: &str, event: &str) -> String {
+pub(crate) fn context_of(answer: &str, event: &str) -> String {
     let answer: Value = serde_json::from_str(answer).unwrap_or_else(|error| panic!("{error}: {answer:?}"));
     assert_eq!(answer.as_object().unwrap().len(), 1, "{answer}");
     let output = answer["hookSpecificOutput"].as_object().unwrap();
@@ -68,20 +68,20 @@ fn count(text: &str, what: &str) -> usize {
 }
 
 /// A session of Claude Code as that host writes it down, growing turn by turn.
-struct ClaudeCode {
+pub(crate) struct ClaudeCode {
     session: String,
     path: PathBuf,
     records: usize,
 }
 
 impl ClaudeCode {
-    fn new(scene: &Scene, session: &str) -> Self {
+    pub(crate) fn new(scene: &Scene, session: &str) -> Self {
         let path = scene.folder().join(format!("projects/{session}.jsonl"));
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         Self { session: session.to_owned(), path, records: 0 }
     }
 
-    fn said(&self, event: &str, more: Value) -> Value {
+    pub(crate) fn said(&self, event: &str, more: Value) -> Value {
         let mut said = json!({
             "session_id": self.session,
             "transcript_path": self.path,

@@ -6,6 +6,7 @@
     reason = "tests set the scene themselves"
 )]
 
+mod beside_hooks;
 mod clockwork;
 mod connecting;
 mod demo;

@@ -7,6 +7,7 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode
 use serde_json::{Value, json};
 
 use super::{HookShape, Part};
+use crate::hook::{AFTER_A_TOOL, WRITING_TOOLS};
 
 /// The server's name among others.
 const SERVER: &str = "rem";
@@ -33,7 +34,7 @@ pub(super) fn with(text: &str, part: &Part) -> Result<String, String> {
                 let entries = hooks
                     .array_value_or_create(event)
                     .ok_or_else(|| format!("\"hooks\" has something else than a list for \"{event}\""))?;
-                entries.append(input(&entry(*shape, &handler)));
+                entries.append(input(&entry(*shape, event, &handler)));
             }
         }
         Part::McpJson { command } => {
@@ -118,9 +119,12 @@ fn handler(shape: HookShape, command: &str) -> Value {
     }
 }
 
-/// A handler as it stands in the list of its event.
-fn entry(shape: HookShape, handler: &Value) -> Value {
+/// A handler as it stands in the list of its event; after a tool it is called for those that write files, and for no others.
+fn entry(shape: HookShape, event: &str, handler: &Value) -> Value {
     match shape {
+        HookShape::Grouped { .. } if event == AFTER_A_TOOL => {
+            json!({ "matcher": WRITING_TOOLS.join("|"), "hooks": [handler] })
+        }
         HookShape::Grouped { .. } => json!({ "hooks": [handler] }),
         HookShape::Flat => handler.clone(),
     }

@@ -2,8 +2,10 @@
 
 use super::{HookShape, Part, Place, Scope, Target};
 use crate::Host;
+use crate::hook::AFTER_A_TOOL;
 
-const CLAUDE_CODE: &[&str] = &["SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"];
+const CLAUDE_CODE: &[&str] =
+    &["SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd", AFTER_A_TOOL];
 const CODEX: &[&str] = &["SessionStart", "UserPromptSubmit", "Stop"];
 const GEMINI: &[&str] = &["SessionStart", "BeforeAgent", "AfterAgent", "PreCompress", "SessionEnd"];
 const CURSOR: &[&str] = &["sessionStart", "beforeSubmitPrompt", "afterAgentResponse", "stop", "sessionEnd"];

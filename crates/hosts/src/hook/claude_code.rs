@@ -1,6 +1,7 @@
 //! Claude Code's hooks.
 //!
-//! Context goes in before a prompt and at the start of a session alone: on `Stop` it would make the turn go on. An exit code of 2 would
+//! Context goes in before a prompt and at the start of a session: on `Stop` it would make the turn go on. After a tool that wrote a file
+//! the agent is told what became of it. An exit code of 2 would
 //! take the prompt away, and nothing may be printed where there is nothing to say.
 
 use rem_mind::import::Format;
@@ -8,11 +9,32 @@ use serde_json::Value;
 
 use super::{Call, Event, specific_output, text_of};
 
+/// The event after a tool was used.
+pub(crate) const AFTER_A_TOOL: &str = "PostToolUse";
+/// The tools that write a file.
+pub(crate) const WRITING_TOOLS: [&str; 4] = ["Write", "Edit", "MultiEdit", "NotebookEdit"];
+
 pub(super) fn read(said: &Value, call: &mut Call) {
     let transcript = text_of(said, &["transcript_path"]);
     call.session = text_of(said, &["session_id"]);
     call.transcripts.extend(transcript.map(|path| (path.into(), Format::ClaudeCode)));
-    call.event = event(said, &call.name);
+    call.event = match call.name.as_str() {
+        AFTER_A_TOOL => after_a_tool(said),
+        name => event(said, name),
+    };
+}
+
+/// `agent_id` is there inside of a sub-agent alone; `agent_type` names its kind.
+fn after_a_tool(said: &Value) -> Event {
+    let is_writing = text_of(said, &["tool_name"]).is_some_and(|tool| WRITING_TOOLS.contains(&&*tool));
+    let file = said.get("tool_input").and_then(|input| text_of(input, &["file_path", "notebook_path"]));
+    match file.filter(|_| is_writing) {
+        Some(file) => Event::FileWritten {
+            file: file.into(),
+            subagent: text_of(said, &["agent_id"]).map(|id| text_of(said, &["agent_type"]).unwrap_or(id)),
+        },
+        None => Event::Other,
+    }
 }
 
 /// The events by the names that Codex shares.
@@ -34,7 +56,9 @@ pub(super) fn event(said: &Value, name: &str) -> Event {
 
 pub(super) fn answer(call: &Call, context: Option<&str>) -> String {
     match (&call.event, context) {
-        (Event::SessionStart { .. } | Event::Prompt { .. }, Some(context)) => specific_output(call, context),
+        (Event::SessionStart { .. } | Event::Prompt { .. } | Event::FileWritten { .. }, Some(context)) => {
+            specific_output(call, context)
+        }
         _ => String::new(),
     }
 }

@@ -4,6 +4,7 @@
 //! hosts and models take instructions from a hook for an attack.
 
 use rem_format::audit::AuditLine;
+use rem_mind::agents::TakenBack;
 use rem_mind::attention::CompiledContext;
 use rem_mind::import::OWN_FENCE_TAG;
 
@@ -44,6 +45,19 @@ pub(super) fn of_context(context: &CompiledContext, hints: &[String]) -> String 
         return String::new();
     }
     fenced(&format!("{HEADING}\n\n{}\n{noted}", text.trim()))
+}
+
+/// What became of a file that a sub-agent wrote past the memory.
+pub(super) fn of_taken_back(taken: &TakenBack) -> String {
+    let waiting: Vec<String> = taken.proposals.iter().map(|number| format!("#{number}")).collect();
+    let waiting = match waiting.is_empty() {
+        true => "Nothing in it waits as a proposal.".to_owned(),
+        false => format!("What was added waits as proposals {}.", waiting.join(", ")),
+    };
+    fenced(&format!(
+        "{} holds again what it held before: sub-agents propose memories (memory_propose or `rem proposals add`), the main agent writes them. {waiting} Commit {} keeps what was written.",
+        taken.path, taken.commit
+    ))
 }
 
 /// What a session should know at its beginning: open alerts and what waits for whom. Nothing where there is nothing.

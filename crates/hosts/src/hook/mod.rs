@@ -15,11 +15,13 @@ mod work;
 use std::path::PathBuf;
 
 use rem_mind::import::Format;
+use rem_mind::ledger::AgentRole;
 use serde_json::Value;
 
 use crate::Host;
 
-pub use work::{finish, note, note_without_memory, respond};
+pub(crate) use claude_code::{AFTER_A_TOOL, WRITING_TOOLS};
+pub use work::{Response, finish, judge, note, note_without_memory, respond};
 
 /// A hook that was called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +60,13 @@ pub enum Event {
     BeforeCompaction,
     /// The session is over.
     SessionEnd,
+    /// An agent wrote a file with a tool of the host's.
+    FileWritten {
+        /// The file.
+        file: PathBuf,
+        /// The sub-agent that did it; nothing for the agent of the session itself.
+        subagent: Option<String>,
+    },
     /// Something that this program has no part in.
     Other,
 }
@@ -100,6 +109,16 @@ impl Call {
     #[must_use]
     pub fn outlives_host(&self) -> bool {
         self.event == Event::SessionEnd
+    }
+
+    /// Whether there is nothing to do for an agent of this role, so that not even the workspace needs to be opened.
+    #[must_use]
+    pub fn asks_for_nothing(&self, role: AgentRole) -> bool {
+        match &self.event {
+            Event::Other => true,
+            Event::FileWritten { subagent, .. } => subagent.is_none() && role == AgentRole::Main,
+            _ => false,
+        }
     }
 
     /// The answer in the host's shape: with `context` for the model, or with nothing to say.

@@ -6,14 +6,16 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use rem_format::config::ReviewMode;
 use rem_format::transcript::{Role, Turn, TurnKind, TurnPart};
+use rem_mind::agents::TakeBackRequest;
 use rem_mind::attention::topics::Side;
 use rem_mind::attention::{ContextQuery, Observation, Overrides};
+use rem_mind::identity::Validation;
 use rem_mind::import::{Format, cleaned};
-use rem_mind::ledger::{Clock, Ledger, LedgerOptions};
+use rem_mind::ledger::{AgentRole, Clock, Ledger, LedgerOptions};
 use rem_mind::transcripts::{SessionEnd, Told};
 use rem_mind::{Memory, MemoryError};
 
@@ -23,22 +25,47 @@ use super::{Call, Event, injection};
 const LOG: &str = "hooks.log";
 const LOG_BYTES: u64 = 64 << 10;
 
-/// Does what the event asks for and gives the context for the model, where it is one that is given context.
+/// How long ago a tool that has just written may have written.
+const JUST_NOW: Duration = Duration::from_secs(60);
+
+/// What was made of a call.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Response {
+    /// The context for the model, where the event is one that is given context.
+    pub context: Option<String>,
+    /// Whether a model has still to look at what was said, apart from the host: [`judge`].
+    pub is_unjudged: bool,
+}
+
+/// Does what the event asks for.
 ///
 /// # Errors
-/// [`MemoryError`] where neither can be done.
-pub fn respond(memory: &Memory, call: &Call, observed_at: SystemTime) -> Result<Option<String>, MemoryError> {
-    match (&call.event, &call.session) {
+/// [`MemoryError`] where neither that nor an answer can be had.
+pub fn respond(memory: &Memory, call: &Call, observed_at: SystemTime) -> Result<Response, MemoryError> {
+    if let (Event::Prompt { text }, Some(session)) = (&call.event, &call.session) {
+        return prompt(memory, call, session, text, observed_at);
+    }
+    let context = match (&call.event, &call.session) {
         (Event::SessionStart { is_compacted }, session) => {
             start(memory, session.as_deref().filter(|_| *is_compacted), observed_at).map(Some)
         }
-        (Event::Prompt { text }, Some(session)) => prompt(memory, call, session, text, observed_at),
         (Event::TurnEnd { said }, Some(session)) => {
             end_turn(memory, call, session, said.as_deref()).map(|()| None)
         }
         (Event::BeforeCompaction, Some(session)) => capture(memory, call, session).map(|_| None),
         (Event::SessionEnd, Some(session)) => end_session(memory, call, session).map(|()| None),
+        (Event::FileWritten { file, subagent }, session) => {
+            take_back(memory, file, subagent.as_deref(), session.as_deref())
+        }
         _ => Ok(None),
+    };
+    Ok(Response { context: context?, is_unjudged: false })
+}
+
+/// Has a model look at what was said, apart from the host.
+pub fn judge(memory: &Memory, call: &Call) {
+    if let (Event::Prompt { text }, Some(session)) = (&call.event, &call.session) {
+        memory.judge_recall(&cleaned(text), session);
     }
 }
 
@@ -117,16 +144,36 @@ fn start(memory: &Memory, compacted: Option<&str>, observed_at: SystemTime) -> R
     Ok(text)
 }
 
+/// What a sub-agent wrote into the memory is taken back, and it is told; whatever else an agent writes is none of the memory's business.
+fn take_back(
+    memory: &Memory,
+    file: &Path,
+    subagent: Option<&str>,
+    session: Option<&str>,
+) -> Result<Option<String>, MemoryError> {
+    let agent = match (subagent, memory.ledger().role()) {
+        (Some(agent), _) => agent,
+        (None, AgentRole::Sub) => memory.agent(),
+        (None, AgentRole::Main) => return Ok(None),
+    };
+    match memory.take_back(&TakeBackRequest { file, agent, session, within: Some(JUST_NOW) }) {
+        Ok(taken) => Ok(taken.map(|taken| injection::of_taken_back(&taken))),
+        // It lies elsewhere.
+        Err(MemoryError::Usage { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 fn prompt(
     memory: &Memory,
     call: &Call,
     session: &str,
     text: &str,
     observed_at: SystemTime,
-) -> Result<Option<String>, MemoryError> {
+) -> Result<Response, MemoryError> {
     let words = cleaned(text);
     if words.is_empty() {
-        return Ok(None);
+        return Ok(Response::default());
     }
     // The answer before this message may have reached the host's transcript only after its hook had looked.
     if last_said(memory, session).is_some_and(|last| last.is_unanswered && last.person != words)
@@ -146,11 +193,14 @@ fn prompt(
         memory.observe(&observation, &memory.gate(), observed_at)
     });
     match observed {
-        Ok(observed) => Ok(observed.context.map(|context| injection::of_context(&context, &observed.hints))),
+        Ok(observed) => Ok(Response {
+            is_unjudged: observed.correction.as_ref().is_some_and(Validation::is_unjudged),
+            context: observed.context.map(|context| injection::of_context(&context, &observed.hints)),
+        }),
         Err(error) => {
             note(memory.ledger(), &call.name, &error.to_string());
             let context = memory.context(&query(memory, session, &words), observed_at)?;
-            Ok(Some(injection::of_context(&context, &[])))
+            Ok(Response { context: Some(injection::of_context(&context, &[])), is_unjudged: false })
         }
     }
 }

@@ -97,6 +97,9 @@ fn what_is_written_is_what_each_host_reads() {
     for event in ["SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"] {
         assert_eq!(claude["hooks"][event], handler, "{event}");
     }
+    let mut writing = handler;
+    writing[0]["matcher"] = "Write|Edit|MultiEdit|NotebookEdit".into();
+    assert_eq!(claude["hooks"]["PostToolUse"], writing);
     let server =
         serde_json::json!({ "command": "/opt/my tools/rem", "args": ["-C", "/home/ada/memory", "mcp"] });
     assert_eq!(json(".claude.json")["mcpServers"]["rem"], server);
@@ -129,7 +132,7 @@ const CLAUDE: &str = r#"// My settings.
 			// rings a bell
 			{ "hooks": [ { "type": "command", "command": "bell" } ] }, // keep
 		],
-		"PostToolUse": [],
+		"Notification": [],
 	},
 	"permissions": { "allow": ["Bash(ls:*)"] },
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use rem_hosts::Host;
 use rem_hosts::hook::{Call, Event, empty_answer};
 use rem_mind::import::Format;
+use rem_mind::ledger::AgentRole;
 use serde_json::{Value, json};
 
 fn call(host: Host, said: &Value) -> Call {
@@ -84,6 +85,38 @@ fn what_ends_a_turn_never_makes_it_go_on() {
         let answer = answered(host, &json!({ "hook_event_name": name, "session_id": "s" }), Some("c"));
         assert!(answer.is_empty() || answer == "{}", "{host} {name}: {answer}");
     }
+}
+
+#[test]
+fn a_file_that_is_written_concerns_the_memory_where_a_sub_agent_did_it() {
+    let said = |more: Value| {
+        let mut said = json!({
+            "hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "Edit",
+            "tool_input": { "file_path": "/w/MEMORY.md", "old_string": "a", "new_string": "b" },
+        });
+        said.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        call(Host::ClaudeCode, &said)
+    };
+    let by = |subagent: Option<&str>| Event::FileWritten {
+        file: "/w/MEMORY.md".into(),
+        subagent: subagent.map(str::to_owned),
+    };
+    for (more, event, main, sub) in [
+        (json!({}), by(None), true, false),
+        (json!({ "agent_type": "reviewer" }), by(None), true, false),
+        (json!({ "agent_id": "a1" }), by(Some("a1")), false, false),
+        (json!({ "agent_id": "a1", "agent_type": "scout" }), by(Some("scout")), false, false),
+        (json!({ "tool_name": "Read", "agent_id": "a1" }), Event::Other, true, true),
+        (json!({ "tool_input": null, "agent_id": "a1" }), Event::Other, true, true),
+    ] {
+        let call = said(more.clone());
+        assert_eq!(call.event, event, "{more}");
+        assert_eq!(call.asks_for_nothing(AgentRole::Main), main, "{more}");
+        assert_eq!(call.asks_for_nothing(AgentRole::Sub), sub, "{more}");
+    }
+    let told = said(json!({ "agent_id": "a1" })).answer(Some("c"));
+    let shape = json!({ "hookSpecificOutput": { "hookEventName": "PostToolUse", "additionalContext": "c" } });
+    assert_eq!(told, shape.to_string());
 }
 
 #[test]

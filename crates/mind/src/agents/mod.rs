@@ -6,6 +6,7 @@ mod deciding;
 mod instructions;
 mod placing;
 mod proposals;
+mod taken_back;
 
 pub use committing::{CommitRequest, Committed, NotCommitted, ProposalsCommitted};
 pub use deciding::{ProposalsDecided, Reviewer, Which};
@@ -14,3 +15,4 @@ pub use proposals::{
     BrokenProposal, ProposalShown, ProposalState, ProposalWeighed, ProposalsShown, ProposeEffect,
     ProposeOutcome, ProposeRequest,
 };
+pub use taken_back::{TakeBackRequest, TakenBack};

@@ -467,7 +467,9 @@ pub(super) fn revalued(right: &str, known: &str) -> Option<f64> {
         |units: &[String]| units.iter().any(|unit| unit.contains(|each: char| each.is_ascii_digit()));
     let is_counted = has_digit(&right[begin..begin + other]) && has_digit(&known[begin..begin + gone]);
     let may_be_several = !is_counted && known.iter().take(3).any(|unit| PLURAL.contains(&unit.as_str()));
-    if other == 0 || gone == 0 || may_be_several || begin == 0 && end < 2 {
+    // The same number at the end of other words is the value itself, said again.
+    let is_restated = begin == 0 && has_digit(&right[right.len() - end..]);
+    if other == 0 || gone == 0 || may_be_several || is_restated || begin == 0 && end < 2 {
         return None;
     }
     let repeated = known.iter().filter(|unit| right.iter().any(|other| is_same(other, unit))).count();
@@ -518,6 +520,7 @@ mod tests {
             ("Tobias is allergic to shellfish", "Tobias is allergic to peanuts", true),
             ("Herr Adomeit leitet die Buchhaltung", "Frau Petzold leitet die Buchhaltung", true),
             ("刘老师教的是化学", "刘老师教的是物理", true),
+            ("Atlas goes live five days later, May 9", "The launch of Atlas is on May 9", false),
             ("The printer's port is 9100", "The gateway's port is 8080", false),
             ("I like black tea", "I like green tea", false),
             ("Hannah plays tennis", "Priya lives in Leeds", false),

@@ -99,7 +99,9 @@ impl Memory {
             match verdict {
                 Verdict::Corrected => counts.corrected += 1,
                 Verdict::HandedOn => counts.handed_on += 1,
-                Verdict::NothingContradicted | Verdict::NoTrigger => counts.nothing_contradicted += 1,
+                Verdict::NothingContradicted | Verdict::NoTrigger | Verdict::Unjudged => {
+                    counts.nothing_contradicted += 1;
+                }
             }
             self.ledger.write_private(COUNTS, &serde_json::to_vec(&counts).unwrap_or_default())
         };

@@ -6,6 +6,7 @@ mod corrections;
 mod cues;
 mod drift;
 mod failures;
+mod judging;
 mod soul;
 mod standing;
 mod validator;

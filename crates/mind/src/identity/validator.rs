@@ -5,8 +5,9 @@
 //! takes the place of something that the agent has just said or that is stored, it is a correction, and it is made good at once.
 //! Where it contradicts nothing, nothing is written.
 
-use rem_format::transcript::{Role, TurnKind};
+use rem_format::transcript::{Role, Turn, TurnKind};
 use rem_ledger::AgentRole;
+use rem_reason::spending::Urgency;
 use serde::Serialize;
 
 use super::corrections::{CorrectRequest, CorrectionOutcome, CorrectionStatus};
@@ -23,6 +24,15 @@ const MOST_NEAR: usize = 64;
 /// How many of the agent's last messages are looked at.
 const RECENT: usize = 3;
 
+/// Whether a model is asked where the rules see nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Judge {
+    /// It is, and waited for.
+    Asked,
+    /// Somebody else may do it, when nobody waits.
+    Later,
+}
+
 /// What a message came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -35,6 +45,8 @@ pub enum Verdict {
     Corrected,
     /// It is about a tool or a skill, and was handed to `triage.recall_external_handler`.
     HandedOn,
+    /// It seems to, the rules see no contradiction, and a model that could see one was not waited for.
+    Unjudged,
 }
 
 /// What the validator made of a message.
@@ -53,8 +65,8 @@ pub struct Validation {
 }
 
 impl Memory {
-    /// Holds a message of the operator against what the agent said in an open session and what is stored, and corrects what it
-    /// contradicts. In a preview nothing is written.
+    /// Holds a message of the operator against what the agent said before it in an open session and what is stored, and corrects what it
+    /// contradicts. Where the rules see no contradiction a model is asked, if there is one. In a preview nothing is written.
     ///
     /// # Errors
     /// [`MemoryError::Setting`] where the triggers of CONFIG.md cannot be used, and as [`Memory::correct`].
@@ -63,6 +75,16 @@ impl Memory {
         message: &str,
         session: Option<&str>,
         preview: bool,
+    ) -> Result<Validation, MemoryError> {
+        self.validate(message, session, preview, Judge::Asked)
+    }
+
+    fn validate(
+        &self,
+        message: &str,
+        session: Option<&str>,
+        preview: bool,
+        judge: Judge,
     ) -> Result<Validation, MemoryError> {
         let triage = self.triage(message, Side::Input)?;
         let trigger = triage
@@ -76,14 +98,25 @@ impl Memory {
             (None, Some(cue)) => (cue, ""),
             (None, None) => return Ok(Validation::without(Verdict::NoTrigger, "")),
         };
-        let said = self.said_lately(session);
-        let contradiction = self.contradiction(message, about, &said)?;
+        let said = self.said_before(message, session);
+        let mut contradiction = self.contradiction(message, about, &said)?;
+        let is_seen_by_rules = contradiction.is_some();
+        if !is_seen_by_rules && judge == Judge::Asked {
+            contradiction = self.judged_contradiction(message, &said, Urgency::Waiting)?;
+        }
         // A message that comes twice corrects once.
         let new = contradiction.filter(|(wrong, right)| !self.is_corrected(wrong, right).unwrap_or(false));
         let Some((wrong, right)) = new else {
             let mut verdict = Verdict::NothingContradicted;
             if !preview {
                 verdict = self.hand_on(message, &sounds, session).unwrap_or(verdict);
+                if verdict == Verdict::NothingContradicted
+                    && !is_seen_by_rules
+                    && judge == Judge::Later
+                    && self.may_judge()
+                {
+                    return Ok(Validation::without(Verdict::Unjudged, &sounds));
+                }
                 self.count_failure(confidence, verdict);
             }
             return Ok(Validation::without(verdict, &sounds));
@@ -111,15 +144,24 @@ impl Memory {
         Ok(validation)
     }
 
-    /// The same for a message of the operator's that has just come in; what goes wrong is said on the log and keeps no answer.
+    /// The same by rules alone for a message of the operator's that has just come in; what goes wrong is said on the log and keeps no answer.
     pub(crate) fn validate_observed(&self, message: &str, session: &str) -> Option<Validation> {
         if !self.config.corrections.automatic || self.ledger.role() == AgentRole::Sub {
             return None;
         }
-        let validated = self.validate_recall(message, Some(session), false);
+        let validated = self.validate(message, Some(session), false, Judge::Later);
         let validation =
             validated.map_err(|error| tracing::warn!("a correction is not made: {error}")).ok()?;
-        matches!(validation.verdict, Verdict::Corrected | Verdict::HandedOn).then_some(validation)
+        matches!(validation.verdict, Verdict::Corrected | Verdict::HandedOn | Verdict::Unjudged)
+            .then_some(validation)
+    }
+
+    /// Has a model look at a message that [`Verdict::Unjudged`] was said of, when nobody waits any more. What goes wrong is said on the log.
+    pub fn judge_recall(&self, message: &str, session: &str) {
+        match self.validate_recall(message, Some(session), false) {
+            Ok(validation) => tracing::info!("judged apart: {:?}", validation.verdict),
+            Err(error) => tracing::warn!("a correction is not made: {error}"),
+        }
     }
 
     /// Whether a correction says so already.
@@ -132,10 +174,12 @@ impl Memory {
         Ok(stands.into_iter().any(|known| is_same(&known.right, right) && is_same(&known.wrong, wrong)))
     }
 
-    /// The sentences of the agent's last messages in an open session, the newest first.
-    fn said_lately(&self, session: Option<&str>) -> Vec<String> {
+    /// The sentences of the agent's last messages in an open session, the newest first; of those before the message, where that is in it.
+    fn said_before(&self, message: &str, session: Option<&str>) -> Vec<String> {
         let turns = session.and_then(|session| self.open_session_turns(session)).unwrap_or_default();
-        let messages = turns
+        let is_it = |turn: &Turn| turn.role == Role::User && turn.text().trim() == message.trim();
+        let until = turns.iter().rposition(is_it).unwrap_or(turns.len());
+        let messages = turns[..until]
             .iter()
             .rev()
             .filter(|turn| turn.role == Role::Agent && turn.kind == TurnKind::Message)
@@ -197,6 +241,12 @@ impl Memory {
 }
 
 impl Validation {
+    /// Whether a model has still to look at it.
+    #[must_use]
+    pub fn is_unjudged(&self) -> bool {
+        self.verdict == Verdict::Unjudged
+    }
+
     fn without(verdict: Verdict, trigger: &str) -> Self {
         Self { verdict, trigger: trigger.to_owned(), wrong: None, right: None, correction: None }
     }

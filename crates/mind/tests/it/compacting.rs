@@ -6,12 +6,12 @@ use jiff::ToSpan as _;
 use jiff::civil::{Date, date};
 use rem_format::archive;
 use rem_format::config::Granularity;
-use rem_ledger::fault::{APPLY_POINTS, Fault, arm};
+use rem_ledger::fault::APPLY_POINTS;
 use rem_mind::lifecycle::compact::{CompactOutcome, CompactRequest};
 use rem_mind::recall::Query;
 use rem_testkit::{Workspace, machine_time};
 
-use crate::support::{in_both_layouts, path, placed};
+use crate::support::{self, DONE, in_a_process, in_both_layouts, path, placed};
 
 const APPLY: CompactRequest = CompactRequest { days: None, granularity: None, apply: true, remove: false };
 const REMOVE: CompactRequest = CompactRequest { remove: true, ..APPLY };
@@ -236,29 +236,9 @@ fn links_lead_to_the_archive_and_what_is_archived_is_as_it_was() {
     }
 }
 
-/// What compacting comes to in a process of its own, with this armed.
-fn in_a_process(workspace: &Workspace, point: &str, nth: usize, fault: &str) -> Option<i32> {
-    std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "compacting::victim", "--nocapture"])
-        .env("REM_TEST_JOB", format!("{}\t{point}\t{nth}\t{fault}", workspace.root().display()))
-        .output()
-        .unwrap()
-        .status
-        .code()
-}
-
-/// Not a test of its own: the process that is killed, or has no room left.
 #[test]
 fn victim() {
-    let Ok(job) = std::env::var("REM_TEST_JOB") else { return };
-    let [root, point, nth, fault] = job.split('\t').collect::<Vec<_>>()[..] else { return };
-    let clock = std::sync::Arc::new(rem_ledger::FixedClock::new("2026-03-01T09:00:00Z".parse().unwrap()));
-    let memory = rem_mind::Memory::open(std::path::Path::new(root), rem_testkit::options(&clock)).unwrap();
-    let fault = if fault == "full" { Fault::DiskFull } else { Fault::Abort };
-    arm(point, nth.parse().unwrap(), fault);
-    // Done only where the point is not passed so often.
-    let is_done = memory.compact(&REMOVE, machine_time()).is_ok();
-    std::process::exit(if is_done { 7 } else { 8 });
+    support::victim(|memory, _| memory.compact(&REMOVE, machine_time()).is_ok());
 }
 
 #[test]
@@ -271,8 +251,8 @@ fn killed_at_any_step_the_days_are_where_they_were_or_in_their_archive() {
             days.iter().for_each(|day| workspace.write(day, format!("# {day}\r\nsaid on {day}")));
             workspace.memory().catch_up();
             let before = workspace.files();
-            match in_a_process(&workspace, point, nth, "abort") {
-                Some(7) => break,
+            match in_a_process("compacting::victim", &workspace, point, nth, "abort") {
+                Some(DONE) => break,
                 code => assert_eq!(code, None, "{point} #{nth} did not kill"),
             }
             workspace.memory().ledger().recover().unwrap();
@@ -300,7 +280,7 @@ fn a_full_disk_leaves_everything_where_it_was() {
     workspace.write("memory/2025-01-01.md", "one\n");
     workspace.memory().catch_up();
     for point in ["apply.edited", "redo.append", "redo.written"] {
-        assert_eq!(in_a_process(&workspace, point, 1, "full"), Some(8), "{point}");
+        assert_eq!(in_a_process("compacting::victim", &workspace, point, 1, "full"), Some(8), "{point}");
         assert_eq!(workspace.text("memory/2025-01-01.md"), "one\n");
         assert_eq!(workspace.read("memory/archive/2025-01.md"), None, "{point}");
     }

@@ -51,6 +51,7 @@ mod sessions;
 mod souls;
 mod spending;
 mod support;
+mod taking_back;
 mod topics;
 mod triage;
 mod trusting;

@@ -1,13 +1,13 @@
 //! Closed conversations become memories: once, with their day and their lines, and nothing that was not a person's own word.
 
-use rem_ledger::fault::{APPLY_POINTS, Fault, arm};
+use rem_ledger::fault::APPLY_POINTS;
 use rem_mind::lifecycle::mine::{MineOutcome, MineRequest, MinedMemory};
 use rem_mind::stores::Effect;
 use rem_mind::transcripts::{SessionEnd, SessionStart};
 use rem_mind::{Memory, MemoryError};
 use rem_testkit::Workspace;
 
-use crate::support::{believing, in_both_layouts, placed, talk, user};
+use crate::support::{self, DONE, believing, in_a_process, in_both_layouts, placed, talk, user};
 
 fn mine(memory: &Memory) -> MineOutcome {
     memory.mine(&MineRequest::default(), &mut |_, _| {}).unwrap()
@@ -168,28 +168,12 @@ fn nothing_is_learned_from_what_is_nobodys_own_word() {
     }
 }
 
-/// Mines in a process of its own, which dies at this step.
-fn killed_in_a_process(workspace: &Workspace, point: &str, nth: usize) -> Option<i32> {
-    std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "mining::victim", "--nocapture"])
-        .env("REM_MINING_VICTIM", format!("{}\n{point}\n{nth}", workspace.root().display()))
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
-        .status()
-        .unwrap()
-        .code()
-}
-
 #[test]
 fn victim() {
-    let Ok(told) = std::env::var("REM_MINING_VICTIM") else { return };
-    let told: Vec<&str> = told.lines().collect();
-    let clock = std::sync::Arc::new(rem_ledger::FixedClock::new("2026-03-01T09:00:00Z".parse().unwrap()));
-    let memory = Memory::open(std::path::Path::new(told[0]), rem_testkit::options(&clock)).unwrap();
-    arm(told[1], told[2].parse().unwrap(), Fault::Abort);
-    mine(&memory);
-    // Done only where the point is not passed so often.
-    std::process::exit(7);
+    support::victim(|memory, _| {
+        mine(memory);
+        true
+    });
 }
 
 #[test]
@@ -200,8 +184,8 @@ fn killed_at_any_step_a_conversation_is_mined_whole_or_not_and_once_in_the_end()
         for nth in 1..=if point.starts_with("files.") { 3 } else { 1 } {
             let workspace = believing(Workspace::new());
             talk(&workspace, "s1", "2026-02-20T09:00:00Z", &TALK);
-            match killed_in_a_process(&workspace, point, nth) {
-                Some(7) => break,
+            match in_a_process("mining::victim", &workspace, point, nth, "") {
+                Some(DONE) => break,
                 code => assert_eq!(code, None, "{point} #{nth} did not kill"),
             }
             let memory = workspace.open();

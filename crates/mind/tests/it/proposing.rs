@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use rem_format::audit::{Action, Approval};
 use rem_format::proposal::{self, Proposal};
-use rem_ledger::fault::{APPLY_POINTS, Fault, arm};
+use rem_ledger::fault::APPLY_POINTS;
 use rem_ledger::{AgentRole, AuditQuery, ChangeSet, LedgerError, Provenance};
 use rem_mind::agents::{
     CommitRequest, ProposalState, ProposeEffect, ProposeOutcome, ProposeRequest, Reviewer, Which,
@@ -15,7 +15,7 @@ use rem_mind::stores::{Effect, RememberRequest};
 use rem_mind::{Memory, MemoryOptions, Outcome};
 use rem_testkit::{Workspace, machine_time};
 
-use crate::support::{in_both_layouts, path, placed};
+use crate::support::{self, DONE, in_a_process, in_both_layouts, path, placed};
 
 const PENDING: &str = "memory/meta/pending-memories.md";
 const REJECTED: &str = "memory/meta/rejected-memories.md";
@@ -465,28 +465,9 @@ fn of_two_who_decide_at_once_each_proposal_is_decided_by_one() {
     workspace.assert_well();
 }
 
-/// Commits in a process of its own, which dies at this step.
-fn killed_in_a_process(workspace: &Workspace, point: &str, nth: usize) -> Option<i32> {
-    std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "proposing::victim", "--nocapture"])
-        .env("REM_PROPOSING_VICTIM", format!("{}\n{point}\n{nth}", workspace.root().display()))
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
-        .status()
-        .unwrap()
-        .code()
-}
-
 #[test]
 fn victim() {
-    let Ok(told) = std::env::var("REM_PROPOSING_VICTIM") else { return };
-    let told: Vec<&str> = told.lines().collect();
-    let clock = std::sync::Arc::new(rem_ledger::FixedClock::new("2026-03-01T09:00:00Z".parse().unwrap()));
-    let memory = Memory::open(std::path::Path::new(told[0]), rem_testkit::options(&clock)).unwrap();
-    arm(told[1], told[2].parse().unwrap(), Fault::Abort);
-    memory.commit_proposals(&all()).unwrap();
-    // Done only where the point is not passed so often.
-    std::process::exit(7);
+    support::victim(|memory, _| memory.commit_proposals(&all()).is_ok());
 }
 
 #[test]
@@ -497,8 +478,8 @@ fn killed_at_any_step_a_proposal_is_pending_or_a_memory_and_never_both() {
         for nth in 1..=if point.starts_with("files.") { 2 } else { 1 } {
             let workspace = Workspace::new();
             propose(&workspace, "scout", "Mira lives in Lyon");
-            match killed_in_a_process(&workspace, point, nth) {
-                Some(7) => break,
+            match in_a_process("proposing::victim", &workspace, point, nth, "") {
+                Some(DONE) => break,
                 code => assert_eq!(code, None, "{point} #{nth} did not kill"),
             }
             let memory = workspace.open();

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::SignedDuration;
 use rem_format::reflection::{Item, ItemKind, PendingReflection, ReflectionTrigger};
-use rem_ledger::fault::{APPLY_POINTS, Fault, arm};
+use rem_ledger::fault::APPLY_POINTS;
 use rem_mind::reflection::{ReflectionDecided, ReflectionMade};
 use rem_mind::{Memory, MemoryError, ReviewDecision};
 use rem_testkit::{Workspace, machine_time};
 
-use crate::support::{in_both_layouts, placed};
+use crate::support::{self, DONE, in_a_process, in_both_layouts, placed};
 
 const DOCUMENT: &str = "memory/meta/pending-reflection.md";
 const TWIN: &str = "memory/meta/pending-reflection.json";
@@ -430,16 +430,9 @@ fn the_job_reflects_by_the_clock_or_by_the_threshold_and_waits_for_the_answer() 
     assert!(run.said.contains("0 episodes wait"), "{}", run.said);
 }
 
-/// Not a test of its own: the process that is killed.
 #[test]
 fn victim() {
-    let Ok(job) = std::env::var("REM_TEST_REFLECTION") else { return };
-    let [root, point, nth] = job.split('\t').collect::<Vec<_>>()[..] else { return };
-    let clock = std::sync::Arc::new(rem_ledger::FixedClock::new("2026-03-01T09:00:00Z".parse().unwrap()));
-    let memory = Memory::open(std::path::Path::new(root), rem_testkit::options(&clock)).unwrap();
-    arm(point, nth.parse().unwrap(), Fault::Abort);
-    let is_done = decide(&memory, &all()).is_ok();
-    std::process::exit(if is_done { 7 } else { 8 });
+    support::victim(|memory, _| decide(memory, &all()).is_ok());
 }
 
 #[test]
@@ -451,15 +444,8 @@ fn killed_at_any_step_an_answer_is_given_whole_or_not_at_all() {
             lived_in(&workspace);
             reflect(workspace.memory());
             let before = others(&workspace);
-            let code = std::process::Command::new(std::env::current_exe().unwrap())
-                .args(["--exact", "reflecting::victim", "--nocapture"])
-                .env("REM_TEST_REFLECTION", format!("{}\t{point}\t{nth}", workspace.root().display()))
-                .output()
-                .unwrap()
-                .status
-                .code();
-            match code {
-                Some(7) => break,
+            match in_a_process("reflecting::victim", &workspace, point, nth, "") {
+                Some(DONE) => break,
                 code => assert_eq!(code, None, "{point} #{nth} did not kill"),
             }
             workspace.memory().ledger().recover().unwrap();
@@ -487,7 +473,7 @@ fn a_long_session_or_many_episodes_are_followed_by_a_reflection_where_that_is_wa
     let turns: Vec<String> = (0..20).map(|number| format!("user: Hm, {number}.")).collect();
     let turns: Vec<&str> = turns.iter().map(String::as_str).collect();
     let talk = |workspace: &Workspace, session: &str, turns: &[&str]| {
-        crate::support::talk(workspace, session, "2026-03-01T08:00:00Z", turns);
+        support::talk(workspace, session, "2026-03-01T08:00:00Z", turns);
         workspace.memory().mine_ended(session);
         workspace.read(TWIN).is_some().then(|| pending(workspace).trigger)
     };

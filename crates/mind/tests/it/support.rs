@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use rem_format::path::MemoryPath;
 use rem_format::transcript::{Role, Transcript, Turn, TurnKind, TurnPart};
+use rem_ledger::fault::{Fault, arm};
 use rem_ledger::{Layout, LayoutPreset};
 use rem_mind::Memory;
 use rem_mind::transcripts::{ImportOutcome, SessionEnd, SessionStart};
@@ -190,4 +191,39 @@ pub(crate) fn put(workspace: &Workspace, session: &str, text: impl AsRef<[u8]>) 
     let name = format!("sessions/{session}.jsonl");
     rem_testkit::write(workspace.outside(), &name, text);
     workspace.outside().join(name)
+}
+
+/// What the process of a test's own was told.
+const VICTIM: &str = "REM_TEST_VICTIM";
+
+/// Runs the test of this name in a process of its own, in which [`victim`] meets the fault at the `nth` passing of `point`: it dies, or its disk is full
+/// where `how` says so. Gives its exit code, nothing for one that was killed.
+pub(crate) fn in_a_process(
+    test: &str,
+    workspace: &Workspace,
+    point: &str,
+    nth: usize,
+    how: &str,
+) -> Option<i32> {
+    let told = format!("{}\n{}\n{point}\n{nth}\n{how}", workspace.root().display(), workspace.now());
+    std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", test, "--nocapture"])
+        .env(VICTIM, told)
+        .output()
+        .unwrap()
+        .status
+        .code()
+}
+
+/// The exit code of a victim that came through and did what it should, as where the point is not passed so often.
+pub(crate) const DONE: i32 = 7;
+
+/// The work of a process that [`in_a_process`] started; nothing in a test of its own. `work` is told how it was called and says whether it is done.
+pub(crate) fn victim(work: impl FnOnce(&Memory, &str) -> bool) {
+    let Ok(told) = std::env::var(VICTIM) else { return };
+    let [root, now, point, nth, how] = told.split('\n').collect::<Vec<_>>()[..] else { panic!("{told}") };
+    let clock = std::sync::Arc::new(rem_ledger::FixedClock::new(time(now)));
+    let memory = Memory::open(Path::new(root), rem_testkit::options(&clock)).unwrap();
+    arm(point, nth.parse().unwrap(), if how == "full" { Fault::DiskFull } else { Fault::Abort });
+    std::process::exit(if work(&memory, how) { DONE } else { DONE + 1 });
 }

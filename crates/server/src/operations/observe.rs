@@ -2,6 +2,7 @@
 
 use rem_format::transcript::Role;
 use rem_mind::attention::Observation;
+use rem_mind::identity::Validation;
 use serde_json::json;
 
 use super::context::AUDIENCES;
@@ -61,5 +62,11 @@ fn run(call: &mut Call<'_>) -> Result<Output, Failure> {
     let observation =
         Observation { tool_paths: &tool_paths, asking, audience, ..Observation::new(&session, role, &text) };
     let memory = &call.memory;
-    Output::of(&memory.observe(&observation, &memory.gate(), call.machine_time())?)
+    let observed = memory.observe(&observation, &memory.gate(), call.machine_time())?;
+    if observed.correction.as_ref().is_some_and(Validation::is_unjudged) {
+        let memory = memory.acting_as(memory.agent(), memory.ledger().role());
+        // Nobody waits for it: what it finds is there for the next message.
+        std::thread::spawn(move || memory.judge_recall(&text, &session));
+    }
+    Output::of(&observed)
 }

@@ -178,19 +178,12 @@ fn of_two_who_answer_at_once_each_proposal_is_applied_once() {
     workspace.assert_well();
 }
 
-/// The process that the test below kills: started with the workspace and the point where it dies.
 #[test]
 fn victim() {
-    let (Ok(root), Ok(point)) = (std::env::var("REM_TEST_SOUL"), std::env::var("REM_TEST_POINT")) else {
-        return;
-    };
-    let clock = std::sync::Arc::new(rem_ledger::FixedClock::new("2026-02-22T02:30:00Z".parse().unwrap()));
-    let memory = Memory::open(std::path::Path::new(&root), rem_testkit::options(&clock)).unwrap();
-    arm(&point, 1, Fault::Abort);
-    match std::env::var("REM_TEST_STEP").as_deref() {
-        Ok("rollback") => drop(memory.rollback_identity("latest").unwrap()),
-        _ => drop(decide(&memory, &all()).unwrap()),
-    }
+    support::victim(|memory, step| match step {
+        "rollback" => memory.rollback_identity("latest").is_ok(),
+        _ => decide(memory, &all()).is_ok(),
+    });
 }
 
 #[test]
@@ -205,16 +198,8 @@ fn killed_at_any_step_the_identity_changes_whole_or_not_at_all() {
                 decide(workspace.memory(), &all()).unwrap();
             }
             let before = soul(&workspace);
-            let output = std::process::Command::new(std::env::current_exe().unwrap())
-                .args(["--exact", "souls::answering::victim", "--nocapture"])
-                .env("REM_TEST_SOUL", workspace.root())
-                .env("REM_TEST_POINT", point)
-                .env("REM_TEST_STEP", step)
-                .output()
-                .unwrap();
-            use std::os::unix::process::ExitStatusExt as _;
-            let log = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.signal(), Some(6), "{step} {point}: {log}");
+            let code = in_a_process("souls::answering::victim", &workspace, point, 1, step);
+            assert_eq!(code, None, "{step} {point} did not kill");
             workspace.memory().catch_up();
             let is_done = soul(&workspace) != before;
             *(if is_done { &mut went } else { &mut stayed }) += 1;

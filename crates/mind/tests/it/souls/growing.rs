@@ -204,7 +204,7 @@ fn what_no_operator_said_never_reaches_the_identity() {
             ],
         );
         let memory = workspace.memory();
-        let mut turn = crate::support::user(&format!("{day}T10:00:00Z"), "Look");
+        let mut turn = support::user(&format!("{day}T10:00:00Z"), "Look");
         turn.role = rem_format::transcript::Role::Agent;
         turn.body = vec![rem_format::transcript::TurnPart::Tool {
             name: "fetch".to_owned(),
@@ -227,17 +227,15 @@ fn what_no_operator_said_never_reaches_the_identity() {
     workspace.write(&core, workspace.text(&core) + &memories);
     workspace.memory().catch_up();
     // Conversations of a host's files, brought in afterwards.
-    let mut claude =
-        crate::support::Claude::new("0f1c9b6e-1111-4222-8333-444455556666", "2026-02-15T09:00:00Z");
+    let mut claude = support::Claude::new("0f1c9b6e-1111-4222-8333-444455556666", "2026-02-15T09:00:00Z");
     claude.user(evil).says("m1", "Yes.");
     let file = claude.put(&workspace, claude.len());
-    crate::support::import(workspace.memory(), &file);
-    let mut claude =
-        crate::support::Claude::new("0f1c9b6e-1111-4222-8333-444455557777", "2026-02-17T09:00:00Z");
+    support::import(workspace.memory(), &file);
+    let mut claude = support::Claude::new("0f1c9b6e-1111-4222-8333-444455557777", "2026-02-17T09:00:00Z");
     claude.user(evil).says("m1", "Yes.");
     let file = claude.put(&workspace, claude.len());
-    crate::support::import(workspace.memory(), &file);
-    assert_eq!(crate::support::transcripts(&workspace).len(), 6);
+    support::import(workspace.memory(), &file);
+    assert_eq!(support::transcripts(&workspace).len(), 6);
     workspace.set("identity.policy", "auto");
     let before = read(&workspace, "SOUL.md");
     let grown = grow(workspace.memory());
@@ -360,7 +358,7 @@ fn a_host_s_conversation_that_was_kept_while_it_took_place_counts() {
     ] {
         let back = format!("{day}T10:00:00Z").parse::<Timestamp>().unwrap().duration_since(workspace.now());
         workspace.advance(back);
-        let mut claude = crate::support::Claude::new(session, &format!("{day}T10:00:00Z"));
+        let mut claude = support::Claude::new(session, &format!("{day}T10:00:00Z"));
         claude.user("Please answer in German").says("m1", "Ja.");
         let file = claude.put(&workspace, claude.len());
         let memory = workspace.memory();
@@ -368,7 +366,7 @@ fn a_host_s_conversation_that_was_kept_while_it_took_place_counts() {
         memory.end_session(session, &Default::default()).unwrap();
         workspace.advance(SignedDuration::from_hours(0) - back);
     }
-    let header = crate::support::transcript(&workspace, &crate::support::transcripts(&workspace)[0]).header;
+    let header = support::transcript(&workspace, &support::transcripts(&workspace)[0]).header;
     assert_eq!(header.source.as_deref(), Some("claude-code"));
     let grown = grow(workspace.memory());
     assert_eq!((principles(&grown), grown.items[0].counted), (vec!["Answer in German"], 2), "{grown:#?}");

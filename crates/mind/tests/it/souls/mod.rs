@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 use rem_format::correction::{self, CorrectedBy, Correction};
 use rem_format::identity::{GrowthKind, LeavingTo, PendingIdentity};
-use rem_ledger::fault::{APPLY_POINTS, Fault, arm};
+use rem_ledger::fault::APPLY_POINTS;
 use rem_mind::identity::{IdentityDecided, IdentityGrown};
 use rem_mind::{Memory, MemoryError, ReviewDecision};
 use rem_testkit::Workspace;
 
-use crate::support::{placed, talk};
+use crate::support::{self, in_a_process, placed, talk};
 
 const DOCUMENT: &str = "memory/meta/pending-identity.md";
 const TWIN: &str = "memory/meta/pending-identity.json";

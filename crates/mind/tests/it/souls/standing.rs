@@ -315,7 +315,7 @@ fn old_snapshots_go_but_the_last_of_each_month_and_git_has_them() {
     workspace
         .memory()
         .ledger()
-        .rollback_file(&crate::support::path("SOUL_HISTORY/2026-01-03-0230.md"), &head, &back)
+        .rollback_file(&support::path("SOUL_HISTORY/2026-01-03-0230.md"), &head, &back)
         .unwrap();
     assert_eq!(workspace.text("SOUL_HISTORY/2026-01-03-0230.md"), "# 2026-01-03-0230\n");
     workspace.set("identity.history_retention_days", "0");
