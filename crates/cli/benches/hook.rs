@@ -42,7 +42,7 @@ fn main() {
         let transcript = folder.path().join("host.jsonl");
         let hook = [&at[..], &["hook", "claude-code"]].concat();
         measured(files, "version", |_| rem(&["--version"], &Value::Null));
-        measured(files, "before a prompt", |round| {
+        let before_a_prompt = |round: usize| {
             let prompt = format!(
                 "Which {} has the {} of number {round}?",
                 WORDS[round % 10],
@@ -52,8 +52,9 @@ fn main() {
             rem(&hook, &said);
             record(&transcript, round, "user", &prompt);
             record(&transcript, round, "assistant", &format!("Number {round} has it."));
-        });
-        measured(files, "after a turn", |round| {
+        };
+        measured(files, "before a prompt", before_a_prompt);
+        let after_a_turn = |round: usize| {
             record(&transcript, 1_000 + round, "assistant", &format!("And number {round} as well."));
             rem(
                 &hook,
@@ -63,7 +64,22 @@ fn main() {
                     json!({ "last_assistant_message": format!("And number {round} as well.") }),
                 ),
             );
-        });
+        };
+        measured(files, "after a turn", after_a_turn);
+        let mut server = Command::new(env!("CARGO_BIN_EXE_rem"))
+            .args([&at[..], &["mcp"]].concat())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a server runs");
+        while !root.join(".rem/hooks.sock").exists() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        measured(files, "before a prompt, a server beside it", |round| before_a_prompt(200 + round));
+        measured(files, "after a turn, a server beside it", |round| after_a_turn(200 + round));
+        server.kill().expect("it ends");
+        server.wait().expect("it has ended");
     }
 }
 

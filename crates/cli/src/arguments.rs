@@ -109,6 +109,12 @@ impl Arguments {
         Ok(Self { workspace: global.workspace.clone(), now: global.now, options })
     }
 
+    /// Whether the clock is the machine's own, and nothing is trusted by a variable: then another process of this user's, such as a server, has the
+    /// same surroundings.
+    pub(crate) fn is_usual(&self) -> bool {
+        self.now.is_none() && !self.options.trusts_providers
+    }
+
     /// The folder of the workspace: named, near, or at home.
     pub(crate) fn workspace(&self) -> Result<PathBuf> {
         if let Some(named) = &self.workspace {

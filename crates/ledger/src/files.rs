@@ -252,6 +252,16 @@ pub(crate) fn replace_private(at: &Path, contents: &[u8]) -> io::Result<()> {
     replace_by(at, |temporary| fs::write(temporary, contents))
 }
 
+/// Listens at a socket that its user alone may use, in the place of whatever was there.
+#[cfg(unix)]
+pub(crate) fn listen_private(at: &Path) -> io::Result<std::os::unix::net::UnixListener> {
+    use std::os::unix::fs::PermissionsExt;
+    remove_if_there(at)?;
+    let listener = std::os::unix::net::UnixListener::bind(at)?;
+    fs::set_permissions(at, fs::Permissions::from_mode(0o600))?;
+    Ok(listener)
+}
+
 /// Replaces a file that lies outside of any workspace and is for its user alone; after a power loss it is there or as it was.
 pub(crate) fn replace_for_user(at: &Path, contents: &[u8]) -> io::Result<()> {
     replace_by(at, |temporary| {

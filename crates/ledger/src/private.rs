@@ -83,6 +83,17 @@ impl Ledger {
         }
     }
 
+    /// Listens at a socket in the private folder that no other user may use. What is left of another one there goes: who listens holds a lock
+    /// ([`Self::lock_private`]) of its own.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`], also where the path is longer than a socket's may be (107 bytes on Linux).
+    #[cfg(unix)]
+    pub fn listen_private(&self, name: &str) -> Result<std::os::unix::net::UnixListener, LedgerError> {
+        let at = self.private_folder().join(name);
+        files::listen_private(&at).map_err(LedgerError::io("listen at", at))
+    }
+
     /// Adds whole lines to a private file, in one piece, whoever else adds to it. When it has grown past `most` bytes, the newest
     /// half stays: adding is cheap, and the file is bounded.
     ///

@@ -8,6 +8,8 @@ mod arguments;
 mod call;
 mod failure;
 pub mod http;
+#[cfg(unix)]
+pub mod local;
 pub mod mcp;
 mod operations;
 mod signal;
@@ -32,6 +34,9 @@ pub struct ServerOptions {
     pub memory: MemoryOptions,
     /// The machine's own time, which file times are compared with.
     pub machine_time: fn() -> SystemTime,
+    /// What is done for other processes of this machine that ask over the workspace's socket; nobody is answered where there is none.
+    #[cfg(unix)]
+    pub local: Option<local::LocalWork>,
 }
 
 impl std::fmt::Debug for ServerOptions {

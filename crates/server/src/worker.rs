@@ -84,6 +84,8 @@ mod tests {
             workspace: Box::new(move || Ok(root.clone())),
             memory: rem_testkit::options(&clock),
             machine_time,
+            #[cfg(unix)]
+            local: None,
         })));
         for _ in 0..2 * AT_ONCE {
             let turn = worker.turn().await;

@@ -29,6 +29,8 @@ pub(crate) struct Workspace {
     find: Finder,
     options: MemoryOptions,
     machine_time: fn() -> SystemTime,
+    #[cfg(unix)]
+    local: Option<crate::local::LocalWork>,
     opened: Mutex<Option<Opened>>,
     look: Mutex<Look>,
     changed: Condvar,
@@ -90,6 +92,8 @@ impl Workspace {
             find: options.workspace,
             options: options.memory,
             machine_time: options.machine_time,
+            #[cfg(unix)]
+            local: options.local,
             opened: Mutex::default(),
             // The first look is under way from the start, and whoever asks waits for it: see `first_look`.
             look: Mutex::new(Look::Running(Progress { done: 0, total: 0 })),
@@ -100,6 +104,13 @@ impl Workspace {
     /// The machine's own time.
     pub(crate) fn machine_time(&self) -> SystemTime {
         (self.machine_time)()
+    }
+
+    /// Answers other processes of this machine, as long as what it gives is kept. Never for a sub-agent's server: whoever asks may be another.
+    #[cfg(unix)]
+    pub(crate) fn listen_locally(self: &Arc<Self>) -> Option<crate::local::Listening> {
+        let work = self.local.filter(|_| self.options.role == AgentRole::Main)?;
+        Some(crate::local::begin(self, work))
     }
 
     /// Whom the server itself works for.
@@ -265,6 +276,8 @@ mod tests {
             workspace: Box::new(move || Ok(root.clone())),
             memory: rem_testkit::options(&clock),
             machine_time,
+            #[cfg(unix)]
+            local: None,
         })
     }
 

@@ -9,13 +9,16 @@ use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use rem_hosts::Host;
 use rem_hosts::hook::{self, Call, Response};
 use rem_mind::{Memory, MemoryOptions};
+#[cfg(unix)]
+use rem_server::local::LocalCall;
+use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
 use crate::environment;
@@ -90,6 +93,8 @@ struct Errand {
     host: Host,
     workspace: Result<PathBuf>,
     options: MemoryOptions,
+    /// Whether a server's surroundings do as well as these.
+    is_usual: bool,
     /// What is to be done of it apart from the host; nothing in the process that the host waits for.
     apart: Option<Left>,
 }
@@ -102,6 +107,7 @@ pub(crate) fn run(args: &HookArgs, arguments: &Arguments, printer: &Printer) -> 
         host: args.host.into(),
         workspace: arguments.workspace(),
         options: arguments.options.clone(),
+        is_usual: arguments.is_usual(),
         apart: args.finish,
     };
     let host = errand.host;
@@ -171,19 +177,43 @@ impl Errand {
                 return tell(Step::Done(hook::empty_answer(self.host), None));
             }
         };
-        tell(Step::Heard(Box::new(call.clone()), bytes));
+        tell(Step::Heard(Box::new(call.clone()), bytes.clone()));
         if call.outlives_host() && self.apart.is_none() {
             return;
         }
         if call.asks_for_nothing(self.options.role) {
             return tell(Step::Done(call.answer(None), None));
         }
-        let response = self.answer(&call, &tell).unwrap_or_else(|error| {
+        let beside = self.answered_beside(&bytes, &tell);
+        let response = beside.unwrap_or_else(|| self.answer(&call, &tell)).unwrap_or_else(|error| {
             self.say(&call.name, &error);
             Response::default()
         });
         let left = response.is_unjudged.then_some(Left::Judging);
         tell(Step::Done(call.answer(response.context.as_deref()), left));
+    }
+
+    /// The answer of a server of this workspace, which has at hand what this process would make first; nothing where none takes the call.
+    #[cfg(unix)]
+    fn answered_beside(&self, bytes: &[u8], tell: &dyn Fn(Step)) -> Option<Result<Response>> {
+        if self.apart.is_some() || !self.is_usual {
+            return None;
+        }
+        let root = self.workspace.as_ref().ok()?;
+        let call = LocalCall::new(root, &self.options.agent, self.options.role, self.host.name());
+        let said = call.ask(bytes, |deadline| tell(Step::Deadline(deadline)))?;
+        Some(match said["error"].as_str() {
+            Some(error) => Err(anyhow::anyhow!("{error}")),
+            None => Ok(Response {
+                context: said["context"].as_str().map(str::to_owned),
+                is_unjudged: said["is_unjudged"] == true,
+            }),
+        })
+    }
+
+    #[cfg(not(unix))]
+    fn answered_beside(&self, _: &[u8], _: &dyn Fn(Step)) -> Option<Result<Response>> {
+        None
     }
 
     fn answer(&self, call: &Call, tell: &dyn Fn(Step)) -> Result<Response> {
@@ -212,6 +242,19 @@ impl Errand {
         if let Ok(root) = &self.workspace {
             hook::note_without_memory(root, self.options.clock.clone(), call, &reason);
         }
+    }
+}
+
+/// Does a hook's work in a server, for a process that asked over the workspace's socket.
+#[cfg(unix)]
+pub(super) fn answered_here(memory: &Memory, call: &LocalCall, told: &[u8], now: SystemTime) -> Value {
+    let answer = || -> Result<Response> {
+        let host = Host::named(&call.what).with_context(|| format!("there is no host {:?}", call.what))?;
+        Ok(hook::respond(memory, &Call::read(host, told)?, now)?)
+    };
+    match answer() {
+        Ok(Response { context, is_unjudged }) => json!({ "context": context, "is_unjudged": is_unjudged }),
+        Err(error) => json!({ "error": format!("{error:#}") }),
     }
 }
 

@@ -26,12 +26,24 @@ pub(crate) fn run(args: &McpArgs, arguments: &Arguments) -> Result<()> {
     if let Some(role) = args.role {
         memory.role = role.into();
     }
-    serve(ServerOptions { workspace: finder(arguments), memory, machine_time: environment::system_time })?;
+    let options = ServerOptions { memory, ..server_options(arguments) };
+    serve(options)?;
     Ok(())
 }
 
+/// A server of the workspace, in the surroundings of every command.
+pub(super) fn server_options(arguments: &Arguments) -> ServerOptions {
+    ServerOptions {
+        workspace: finder(arguments),
+        memory: arguments.options.clone(),
+        machine_time: environment::system_time,
+        #[cfg(unix)]
+        local: Some(super::hook::answered_here),
+    }
+}
+
 /// Finds the workspace of a server anew with every call.
-pub(super) fn finder(arguments: &Arguments) -> Finder {
+fn finder(arguments: &Arguments) -> Finder {
     let arguments = arguments.clone();
     Box::new(move || {
         arguments.workspace().map_err(|error| {

@@ -1,11 +1,10 @@
 //! `rem serve`
 
 use anyhow::{Context, Result};
-use rem_server::ServerOptions;
 use rem_server::http::{HttpOptions, Listening, NewToken, Tokens, serve};
 use serde_json::json;
 
-use super::mcp::finder;
+use super::mcp::server_options;
 use crate::arguments::{Arguments, Role};
 use crate::environment;
 use crate::failure::Hinted;
@@ -65,15 +64,8 @@ pub(crate) fn run(args: &ServeArgs, arguments: &Arguments, printer: &Printer) ->
 
 fn listen(args: &ServeArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
     let root = arguments.workspace()?;
-    let options = HttpOptions {
-        server: ServerOptions {
-            workspace: finder(arguments),
-            memory: arguments.options.clone(),
-            machine_time: environment::system_time,
-        },
-        address: args.addr.clone(),
-        random: random()?,
-    };
+    let options =
+        HttpOptions { server: server_options(arguments), address: args.addr.clone(), random: random()? };
     let announce = |listening: &Listening| {
         let Listening { address, token } = listening;
         let shape = json!({"workspace": root, "address": format!("http://{address}"), "token": token.as_ref().map(|made| &made.token)});

@@ -1,11 +1,15 @@
-//! What hooks set right beside the conversation: files that a host's sub-agent wrote itself, and corrections that only a model sees.
+//! What hooks do with others beside the conversation: files that a host's sub-agent wrote itself are put right, corrections that only a model sees
+//! are made, and a server of the workspace answers in the place of a process that would begin anew.
 
+use std::io::{Read as _, Write as _};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rem_testkit::{Reply, Server};
 use serde_json::{Value, json};
 
 use crate::host_hooks::{ClaudeCode, context_of, hook, patient, until};
+use crate::support::{Scene, text};
 
 #[test]
 fn what_a_hosts_sub_agent_writes_itself_is_put_back_and_waits_as_a_proposal() {
@@ -60,4 +64,110 @@ fn a_model_looks_at_what_sounds_like_a_correction_and_the_host_does_not_wait() {
     assert!(!scene.read("CORRECTIONS.md").contains("May 9"));
     until(|| scene.read("CORRECTIONS.md").contains("- Correct: The launch of Atlas is on May 9\n"));
     assert!(!rem_testkit::files(&scene.root()).contains_key(".rem/hooks.log"), "nothing was late");
+}
+
+/// A server of the workspace by the machine's clock, whose log is kept.
+struct Beside {
+    child: Child,
+    log: std::path::PathBuf,
+}
+
+impl Beside {
+    fn start(scene: &Scene, name: &str) -> Self {
+        let log = scene.folder().join(name);
+        let child = scene
+            .rem(&["-v", "mcp"])
+            .env_remove("REM_NOW")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(std::fs::File::create(&log).unwrap())
+            .spawn()
+            .unwrap();
+        Self { child, log }
+    }
+
+    /// How many calls it took.
+    fn taken(&self) -> usize {
+        std::fs::read_to_string(&self.log).unwrap().matches("asks over the socket: claude-code").count()
+    }
+
+    fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
+        assert!(status.unwrap().success());
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A hook by the machine's clock, which a server may answer.
+fn ask(scene: &Scene, role: &str, said: &Value) -> String {
+    let mut child = scene
+        .rem(&["--agent", "scout", "hook", "claude-code"])
+        .env_remove("REM_NOW")
+        .env("REM_ROLE", role)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(said.to_string().as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    text(&output.stdout)
+}
+
+fn is_there(scene: &Scene) -> bool {
+    std::os::unix::net::UnixStream::connect(scene.root().join(".rem/hooks.sock")).is_ok()
+}
+
+#[test]
+fn a_server_of_the_workspace_answers_hooks_as_they_would_themselves() {
+    let scene = patient();
+    // By the machine's clock, or it would be forgotten by now.
+    let mut remember = scene.rem(&["remember", "The ledger is kept in integer cents"]);
+    assert!(remember.env_remove("REM_NOW").output().unwrap().status.success());
+    let before = scene.read("MEMORY.md");
+    let host = ClaudeCode::new(&scene, "s1");
+    let prompt = |text: &str| host.said("UserPromptSubmit", json!({ "prompt": text }));
+    let first = Beside::start(&scene, "first.log");
+    until(|| is_there(&scene));
+    let told = ask(&scene, "main", &prompt("How is the ledger kept?"));
+    assert!(context_of(&told, "UserPromptSubmit").contains("integer cents"), "{told}");
+    assert_eq!(first.taken(), 1);
+    assert_eq!(crate::host_hooks::transcripts(&scene).matches("How is the ledger kept?").count(), 1);
+
+    // Agent and role are the asker's.
+    scene.write("MEMORY.md", format!("{before}- The rope is blue\n"));
+    let file = scene.root().join("MEMORY.md").to_string_lossy().into_owned();
+    let wrote =
+        host.said("PostToolUse", json!({ "tool_name": "Write", "tool_input": { "file_path": file } }));
+    let told = context_of(&ask(&scene, "sub", &wrote), "PostToolUse");
+    assert!(told.contains("MEMORY.md holds again") && scene.read("MEMORY.md") == before, "{told}");
+    assert!(scene.done(&["proposals", "list"]).contains("scout"));
+    assert_eq!(first.taken(), 2);
+
+    // What is no call is hung up on, and a pinned clock is nobody else's.
+    let mut stream = std::os::unix::net::UnixStream::connect(scene.root().join(".rem/hooks.sock")).unwrap();
+    stream.write_all(b"{\"protocol\": 99}\n").unwrap();
+    assert_eq!(stream.read(&mut [0; 10]).unwrap(), 0);
+    hook(&scene, "claude-code", &prompt("What about pounds?"));
+    assert_eq!(first.taken(), 2);
+
+    // A second server waits until the first has ended, however that happens; one that does not move is not waited for.
+    let second = Beside::start(&scene, "second.log");
+    first.signal("STOP");
+    let told = ask(&scene, "main", &prompt("And how is the ledger not kept?"));
+    assert!(context_of(&told, "UserPromptSubmit").contains("integer cents"), "{told}");
+    drop(first);
+    until(|| is_there(&scene));
+    ask(&scene, "main", &prompt("In which cents is the ledger kept?"));
+    assert_eq!(second.taken(), 1);
+    drop(second);
+    let told = ask(&scene, "main", &prompt("Is the ledger kept in whole cents?"));
+    assert!(context_of(&told, "UserPromptSubmit").contains("integer cents"), "{told}");
+    scene.done(&["verify"]);
 }

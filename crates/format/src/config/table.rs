@@ -562,6 +562,8 @@ parameters! {
         cheap: String = String::new(), Any, "", "A5.2, A12", [];
         /// The model for writing; empty for the provider's usual one. The seed says sonnet.
         strong: String = String::new(), Any, "", "A8.4, A12", [];
+        /// Whether a model says what a memory is and where it goes, a call for each; else rules do, offline and at once.
+        router: bool = false, Any, "", "M8.2", [];
         /// How long an answer may take.
         timeout_seconds: u64 = 120, Whole(1, 86_400), "seconds", "ours", [];
     }

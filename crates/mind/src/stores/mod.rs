@@ -20,6 +20,7 @@ pub mod promote;
 pub(crate) mod reliance;
 pub(crate) mod remember;
 pub(crate) mod renaming;
+mod routed;
 pub mod router;
 pub(crate) mod statement;
 

@@ -184,7 +184,11 @@ impl Memory {
 
     fn routed(&self, text: &str, request: &RememberRequest) -> Result<Routing, MemoryError> {
         can_be_kept(text)?;
-        let mut routing = route(text);
+        let mut routing = match request.store {
+            // What it is about is read from its words; nobody is asked where it goes.
+            Some(_) => route(text),
+            None => self.routing_of(text, !request.detected)?,
+        };
         routing.store = request.store.or(routing.store);
         if request.pin && request.store.is_none() && routing.store != Some(StoreKind::Core) {
             routing.store = Some(StoreKind::Vault);

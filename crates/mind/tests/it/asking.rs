@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex};
 use rem_mind::Memory;
 use rem_mind::reasoning::task::{Task, Tier};
 use rem_mind::reasoning::{Answered, AnsweredBy, Urgency, UsageBy, prompt::Values};
+use rem_mind::stores::router::StoreKind;
+use rem_mind::stores::{Effect, RememberRequest};
 use rem_testkit::{Reply, Server, Workspace};
 use serde::Deserialize;
 
@@ -269,4 +271,36 @@ fn a_task_can_be_handed_on_as_text_and_its_answer_is_read_like_any_other() {
     assert!(error.contains("/count: a number from 0"), "{error}");
     let missing = workspace.memory().hand_off(&BOATS, &Values::default()).unwrap_err();
     assert!(missing.to_string().contains("count-boats"));
+}
+
+const ROUTED: &str = r#"{"kind": "relation", "entities": [{"name": "Ada", "type": "person"}, {"name": "Nordlys", "type": "project"}],
+    "relations": [{"from": "Ada", "relation": "works-at", "to": "Nordlys"}], "tags": ["ada", "job"], "confidence": "high"}"#;
+
+#[test]
+fn a_model_says_where_a_memory_goes_where_it_may_and_the_rules_where_it_cannot() {
+    let remember = |memory: &Memory, request: &RememberRequest| memory.remember(request).unwrap();
+    let asked = RememberRequest { text: "Ada has moved over to Nordlys".to_owned(), ..Default::default() };
+    let server = replies(vec![Reply::said(ROUTED)]);
+    let mut workspace = workspace(&server.url);
+    workspace.set("models.router", "true");
+    let outcome = remember(workspace.memory(), &asked);
+    assert_eq!(outcome.routing.store, Some(StoreKind::Semantic));
+    let page = workspace.text("memory/graph/entities/person--ada.md");
+    assert!(page.contains("- works-at: [[project--nordlys]]"), "{page}");
+    assert!(page.contains("- Ada has moved over to Nordlys <!--"), "{page}");
+    // Who says where it goes asks nobody, and what a model finds in talk to be nothing is none.
+    let chosen = RememberRequest { store: Some(StoreKind::Core), ..asked.clone() };
+    remember(workspace.memory(), &chosen);
+    assert_eq!(server.requests().len(), 1);
+    let nothing = replies(vec![Reply::said(
+        r#"{"kind": "none", "entities": [], "relations": [], "tags": [], "confidence": "low"}"#,
+    )]);
+    workspace.set("models.url", &nothing.url);
+    let noticed =
+        RememberRequest { text: "I prefer short answers".to_owned(), detected: true, ..Default::default() };
+    assert_eq!(remember(workspace.memory(), &noticed).effect, Effect::Nothing);
+    let broken = replies(vec![Reply::status(500, "")]);
+    workspace.set("models.url", &broken.url);
+    assert_eq!(remember(workspace.memory(), &noticed).routing.store, Some(StoreKind::Core));
+    workspace.assert_well();
 }

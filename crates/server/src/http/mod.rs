@@ -111,6 +111,8 @@ async fn serving(options: HttpOptions, announce: impl FnOnce(&Listening)) -> Res
     let ended = CancellationToken::new();
     tokio::spawn(end_on_signal(ended.clone()));
     announce(&Listening { address, token });
+    #[cfg(unix)]
+    let _local = workspace.listen_locally();
 
     let worker = Worker::new(workspace);
     let shared = Arc::new(Shared {

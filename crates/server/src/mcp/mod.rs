@@ -66,6 +66,8 @@ async fn serving(options: ServerOptions) -> Result<(), ServeError> {
     let worker = Worker::new(Arc::new(Workspace::new(options)));
     let workspace = worker.workspace().clone();
     // Beside everything else. Where there is no workspace, each call will say so.
+    #[cfg(unix)]
+    let _local = workspace.listen_locally();
     tokio::task::spawn_blocking(move || workspace.first_look());
     let server = Server::new(worker.clone());
     let (input, output) = rmcp::transport::stdio_pipes();
