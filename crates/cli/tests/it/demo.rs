@@ -52,6 +52,39 @@ fn the_demo_takes_a_question_of_ones_own_and_keeps_its_workspace_on_request() {
 }
 
 #[test]
+fn after_a_night_the_demo_remembers_what_a_stranger_would_and_nothing_else() {
+    let scene = Scene::empty();
+    let kept = scene.root();
+    scene.done(&["demo", "--keep", kept.to_str().unwrap()]);
+    let mut night = scene.rem(&["jobs", "run", "nightly"]);
+    assert!(night.env("REM_NOW", "2026-02-12T08:00:00Z").output().unwrap().status.success());
+    let core = scene.read("MEMORY.md");
+    assert!(core.contains("I prefer short answers") && core.matches("\n- ").count() == 1, "{core}");
+    let deploy = scene.read("memory/procedures/how-to-deploy-harbor.md");
+    assert!(deploy.contains("\n7. Open `/health` and wait for the word `ok`\n"), "{deploy}");
+    let kept: Vec<String> = rem_testkit::files(&kept)
+        .into_keys()
+        .filter(|path| {
+            ["memory/episodes/", "memory/graph/entities/", "memory/procedures/", "memory/reference/"]
+                .iter()
+                .any(|folder| path.starts_with(folder))
+        })
+        .collect();
+    assert_eq!(
+        kept,
+        [
+            "memory/episodes/2026-01-12.md",
+            "memory/episodes/2026-01-29.md",
+            "memory/graph/entities/tool--postgres.md",
+            "memory/procedures/how-to-deploy-harbor.md",
+            "memory/procedures/if-health-doesn-t-say-ok-within-five-minutes.md",
+            "memory/reference/facts.md",
+        ]
+    );
+    assert!(scene.read("memory/reference/facts.md").contains("harbor-stage-2, not harbor-stage-1"));
+}
+
+#[test]
 fn a_session_of_the_samples_goes_in_is_found_and_all_is_well() {
     let Some(samples) = rem_testkit::samples() else { return };
     let scene = Scene::new();

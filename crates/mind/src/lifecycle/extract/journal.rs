@@ -65,11 +65,12 @@ pub(super) fn entries(session: &Session, taken: &[Extraction]) -> Vec<Extraction
     let mut openings = openings(session)
         .map(|said| Extraction::of(ExtractionKind::Journal, VERSION, said, clean::note(said), CAME_WITH));
     let mut told: Vec<Extraction> = openings.next().into_iter().collect();
+    let taken = taken.iter().map(briefly);
     let is_told = |text: &str, told: &[Extraction]| told.iter().any(|each| each.text.contains(text));
     for each in taken {
         match told.iter_mut().find(|opening| each.text.contains(&opening.text)) {
-            Some(opening) => *opening = each.clone(),
-            None => told.push(each.clone()),
+            Some(opening) => *opening = each,
+            None => told.push(each),
         }
     }
     for each in &told {
@@ -98,7 +99,17 @@ pub(super) fn entries(session: &Session, taken: &[Extraction]) -> Vec<Extraction
         .collect()
 }
 
+/// A memory as the day tells it: of steps that were listed, what they are for.
+fn briefly(told: &Extraction) -> Extraction {
+    let mut told = told.clone();
+    if let Some((way, _)) = told.text.split_once(":\n") {
+        told.text = way.to_owned();
+    }
+    told
+}
+
 /// What the user came with, from the first message on.
 fn openings(session: &Session) -> impl Iterator<Item = &Said> {
-    session.said().filter(|said| said.size() >= SHORTEST && !said.has_any(&[Mark::Remarks, Mark::Secret]))
+    let says_nothing = [Mark::Remarks, Mark::Secret, Mark::Tiny];
+    session.said().filter(move |said| said.size() >= SHORTEST && !said.has_any(&says_nothing))
 }

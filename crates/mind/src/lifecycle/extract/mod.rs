@@ -3,7 +3,7 @@
 //! `session` reads a transcript as sentences of people (`pasted` takes out what they only pasted), `wordings` and the router give each
 //! sentence its marks, `context` those that it has by what was said before. `decisions`, `lessons`, `people`, `procedures` and `facts`
 //! each say in rows of marks what speaks for a sentence being theirs, `evidence` collects all that does and `weights` says what it
-//! comes to; `journal` picks what is worth telling of the day. `clean` makes the note.
+//! comes to; `listed` finds steps in a list; `journal` picks what is worth telling of the day. `clean` makes the note.
 //! Pure: the same transcript gives the same extractions. Nothing is written, and no model is asked. What tools, the host, quoted
 //! texts and this memory itself said is nobody's memory; of what the agent says only what the user accepted is.
 
@@ -17,6 +17,7 @@ mod extractor;
 mod facts;
 mod journal;
 mod lessons;
+mod listed;
 mod mark;
 mod pasted;
 mod people;
@@ -128,6 +129,10 @@ const ORDER: [&Extractor; 5] = [
 ];
 /// How sure it is of what was asked to be remembered, in hundredths.
 const FLAGGED: u8 = 95;
+/// How sure it is at least of how the user likes to be answered, in hundredths.
+const MANNER: u8 = 85;
+/// How sure it is of steps that a person listed, in hundredths.
+const LISTED: u8 = 90;
 /// How sure it is of what the agent said and the user accepted, in hundredths.
 const ACCEPTED: u8 = 80;
 
@@ -209,6 +214,26 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
             taken.push(decision(said, ACCEPTED, &session));
         }
     }
+    for (turn, lines, text) in &session.listed {
+        let is_within =
+            |each: &Extraction| each.source.turn == *turn && lines.contains(&each.source.lines.start);
+        let flagged = taken.iter().any(|each| is_within(each) && each.flagged);
+        // What its sentences say by themselves is part of it.
+        taken.retain(|each| !is_within(each));
+        taken.push(Extraction {
+            kind: ExtractionKind::Procedure,
+            tags: router::tags(text),
+            text: text.clone(),
+            project: None,
+            reason: None,
+            person: None,
+            confidence: f64::from(if flagged { FLAGGED } else { LISTED }) / 100.0,
+            source: ExtractionSource { turn: *turn, lines: lines.clone() },
+            further: Vec::new(),
+            version: procedures::EXTRACTOR.version,
+            flagged,
+        });
+    }
     taken.sort_by_key(|each| (each.source.turn, each.source.lines.start));
     drop_repetitions(&mut taken);
     let journal = journal::entries(&session, &taken);
@@ -248,6 +273,7 @@ fn taken_from(at: (usize, usize), session: &Session) -> Option<Extraction> {
     let asked = || by_rows().or_else(|| Some((asked_for(said)?, FLAGGED)));
     let taken = weights::taken(session, at);
     let (extractor, confidence) = if said.flagged { taken.or_else(asked) } else { taken }?;
+    let (extractor, confidence) = made_plain(said, extractor, confidence);
     let confidence = if said.flagged { FLAGGED } else { confidence };
     if extractor.kind == ExtractionKind::Decision {
         return Some(decision(said, confidence, session));
@@ -262,6 +288,26 @@ fn taken_from(at: (usize, usize), session: &Session) -> Option<Extraction> {
         }
     }
     Some(Extraction { person, ..Extraction::of(extractor.kind, extractor.version, said, text, confidence) })
+}
+
+/// What two wordings say so plainly that the weights, which saw few of them, need not be asked whose they are or how sure that is.
+fn made_plain(said: &Said, extractor: &'static Extractor, confidence: u8) -> (&'static Extractor, u8) {
+    let all = |marks: &[Mark]| marks.iter().all(|mark| said.has(*mark));
+    if extractor.kind != ExtractionKind::Person || said.has_any(&[Mark::Named, Mark::Kin]) {
+        return (extractor, confidence);
+    }
+    // What to do in a case: "if it isn't up after five minutes, roll back and call me".
+    if all(&[Mark::Condition, Mark::Addressed, Mark::Handlings]) && !said.has(Mark::Taste) {
+        return (&procedures::EXTRACTOR, confidence);
+    }
+    // How the user likes to be answered: "I prefer short answers".
+    let is_core = said
+        .judgement
+        .is_some_and(|judged| judged.store == Some(router::StoreKind::Core) && judged.likelihood >= 0.95);
+    if is_core && all(&[Mark::Manner, Mark::Addressed, Mark::First, Mark::Taste]) {
+        return (extractor, confidence.max(MANNER));
+    }
+    (extractor, confidence)
 }
 
 /// Whose a sentence is that no extractor takes, and that was asked to be remembered: by what the router makes of it.

@@ -7,7 +7,7 @@ use crate::stores::router::Kind;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Person,
-    version: 2,
+    version: 3,
     never: &[Asks, Supposes, Reports, Tells, Secret, Remarks],
     never_by_weight: &[Supposes, Tells, Secret, Nobody],
     rows: &[

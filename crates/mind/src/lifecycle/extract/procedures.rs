@@ -7,7 +7,7 @@ use crate::stores::router::Kind;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Procedure,
-    version: 2,
+    version: 3,
     never: &[Asks, Supposes, Hedges, Reports, Tells, Secret],
     never_by_weight: &[Supposes, Tells, Secret],
     rows: &[

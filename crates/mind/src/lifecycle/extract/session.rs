@@ -9,6 +9,7 @@ use std::ops::Range;
 use rem_format::transcript::{Role, Transcript, TurnKind, TurnPart};
 use rem_recall::content_words;
 
+use super::listed::{self, Listed};
 use super::mark::{self, Mark};
 use super::{pasted, wordings};
 use crate::attention::topics::Side;
@@ -64,6 +65,8 @@ pub(super) struct Session {
     pub(super) project: Option<String>,
     /// The turn from which on a tale or a game is told, if one is.
     pub(super) tale_since: Option<usize>,
+    /// Steps that a person listed, with the turn's index and their lines in the file.
+    pub(super) listed: Vec<(usize, Range<usize>, String)>,
 }
 
 impl Said {
@@ -117,6 +120,7 @@ impl Session {
             replies: Vec::new(),
             language: language_of(transcript),
             turns: Vec::new(),
+            listed: Vec::new(),
             project: transcript
                 .header
                 .topic
@@ -146,7 +150,8 @@ impl Session {
                 line += 1 + text.matches('\n').count();
             }
         }
-        let mut session = Self { turns: reader.turns, project: reader.project, tale_since: None };
+        let Reader { turns, project, listed, .. } = reader;
+        let mut session = Self { turns, project, tale_since: None, listed };
         session.tale_since = super::evidence::tale_since(&session);
         session
     }
@@ -178,6 +183,7 @@ struct Reader {
     language: Language,
     turns: Vec<Turn>,
     project: Option<String>,
+    listed: Vec<(usize, Range<usize>, String)>,
 }
 
 impl Reader {
@@ -204,6 +210,12 @@ impl Reader {
             self.project = wordings::project(&own, self.language).map(str::to_owned);
         }
         let replies: GivenOut = self.replies.iter().rev().take(RECENT_REPLIES).collect();
+        for Listed { text, lines: within } in listed::listed(&own) {
+            let is_echo = self.given.echoes(&text) || replies.echoes_at_length(&text);
+            if !is_echo && !text.contains(REDACTED) {
+                self.listed.push((turn, lines.start + within.start..lines.start + within.end, text));
+            }
+        }
         let found = triage(&own, Side::Input, &CustomPatterns::default());
         let asked: Vec<Range<usize>> = found
             .matches

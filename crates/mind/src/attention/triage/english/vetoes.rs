@@ -80,6 +80,11 @@ pub(super) const VETOES: &[Veto] = &[
         &[Memory],
         r" (?:(?:nothing|no|none|not|never|don't|dont|do not|stop|needn't|shouldn't) (?:{w3})?(?:keep|keeping|store|storing|save|saving|hang on|hold on|remember|remembering|record|recording|note|on file|on record|retain|write down|put)|(?:delete|erase|remove|purge|wipe|forget|get rid of|take|strike|drop) {w9}(?:your (?:notes|memory|head|brain|records)|memory)|have on file|on file for|on file \?|you have (?:on|for|about)|what you have|whatever you've got|you(?:'ve| have)? (?:got |have )?(?:noted|stored|saved|written|recorded|kept)) ",
     ),
+    // A text that somebody wants to write.
+    (
+        &[Memory],
+        r" (?:let's|let us|we should|we need to|we have to|i should|i'll|i will) (?:{w2})?(?:write|note|jot) down (?:how|the steps|the rules|a|an|some) ",
+    ),
     (&[Memory], r"^ (?:{wh}|do|does|did|is|are|have|has|how much|how many|anything|any) (?:[^ ]+ )*\? $"),
     // Others than the agent, other talk than this.
     (
