@@ -126,6 +126,9 @@ pub(crate) struct CommitArgs {
     /// Reject those that contradict them
     #[arg(long)]
     resolve: bool,
+    /// Commit those that contradict them as well, all with little confidence; the operator is asked which is right
+    #[arg(long, conflicts_with_all = ["resolve", "all"])]
+    both: bool,
 }
 
 impl WhichArgs {
@@ -178,6 +181,7 @@ pub(crate) fn run(command: &ProposalsCommand, arguments: &Arguments, printer: &P
                 which: args.which.which(),
                 store: args.store,
                 resolve: args.resolve,
+                both: args.both,
                 reviewer,
                 ..CommitRequest::default()
             })?;
@@ -401,9 +405,15 @@ fn committed(outcome: &ProposalsCommitted) -> String {
     if !outcome.rejected.is_empty() {
         lines.push(format!("Rejected because of that: {}", signs(&outcome.rejected)));
     }
+    if !outcome.asked.is_empty() {
+        lines.push(format!(
+            "Which is right is yours to say: rem conflicts resolve {}",
+            outcome.asked.join(", ")
+        ));
+    }
     if !outcome.conflicting.is_empty() {
         lines.push(format!(
-            "These contradict each other and wait for a choice (commit one with --resolve): {}",
+            "These contradict each other and wait for a choice (commit one with --resolve, or with --both): {}",
             signs(&outcome.conflicting)
         ));
     }

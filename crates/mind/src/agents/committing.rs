@@ -39,6 +39,8 @@ pub struct CommitRequest {
     pub text: Option<String>,
     /// Whether those that contradict them are rejected.
     pub resolve: bool,
+    /// Whether those that contradict them are committed as well, all of them with little confidence (M13.6).
+    pub both: bool,
     /// Who decided.
     pub reviewer: Reviewer,
 }
@@ -88,6 +90,8 @@ pub struct ProposalsCommitted {
     pub gone: Vec<u64>,
     /// Those that could not be committed.
     pub failed: Vec<NotCommitted>,
+    /// The contradictions that wait for the operator since, because both sides were kept; their ids in CONFLICTS.md.
+    pub asked: Vec<String>,
 }
 
 /// A proposal that is being committed.
@@ -109,7 +113,21 @@ impl Memory {
         self.mark_conflicting_proposals()?;
         let bytes = self.ledger.read(&self.ledger.layout().pending_memories())?.unwrap_or_default();
         let all = proposal::parse(&bytes);
-        let Picked { those, gone } = picked(&all, &request.which)?;
+        let Picked { mut those, gone } = picked(&all, &request.which)?;
+        if request.both {
+            let is_contradicted = |placed: &&Placed| {
+                let number = placed.proposal.number;
+                those
+                    .iter()
+                    .any(|one| one.proposal.number != number && one.proposal.conflicts.contains(&number))
+            };
+            let others: Vec<&Placed> = all.placed.iter().filter(is_contradicted).collect();
+            for other in others {
+                if !those.iter().any(|one| one.proposal.number == other.proposal.number) {
+                    those.push(other.clone());
+                }
+            }
+        }
         if request.text.is_some() && those.len() > 1 {
             return Err(MemoryError::usage(
                 "several proposals cannot get the same words",
@@ -138,15 +156,18 @@ impl Memory {
         for placed in &those {
             let others: Vec<&&Placed> =
                 placed.proposal.conflicts.iter().filter_map(|number| there.get(number)).collect();
-            if let Some(other) =
+            let proposal = placed.proposal.clone();
+            let mut target = Target::of(&proposal, request.store, text.as_deref());
+            let mut sections = vec![section(placed)];
+            if request.both && !others.is_empty() {
+                target = target.beside(others.iter().map(|other| other.proposal.clone()).collect());
+            } else if let Some(other) =
                 others.iter().find(|other| !request.resolve || chosen.contains(&other.proposal.number))
             {
                 return Err(undecided(&placed.proposal, &other.proposal));
+            } else {
+                sections.extend(others.into_iter().map(|other| section(other)));
             }
-            let mut sections = vec![section(placed)];
-            sections.extend(others.into_iter().map(|other| section(other)));
-            let proposal = placed.proposal.clone();
-            let target = Target::of(&proposal, request.store, text.as_deref());
             let of = (proposal.from.clone(), proposal.session.clone());
             taking.entry(of).or_default().push(Taking { proposal, sections, target });
         }
@@ -157,6 +178,11 @@ impl Memory {
             }
         }
         outcome.committed.sort_by_key(|committed| committed.number);
+        if request.both && outcome.committed.len() > 1 {
+            // The user is asked which is right.
+            let found = self.scan_conflicts(false)?.found.into_iter();
+            outcome.asked = found.filter(|each| each.kept.is_none()).map(|each| each.id).collect();
+        }
         if let (Which::These(_), [NotCommitted { number, why }]) = (&request.which, outcome.failed.as_slice())
             && outcome.committed.is_empty()
         {
@@ -355,7 +381,7 @@ fn undecided(one: &Proposal, other: &Proposal) -> MemoryError {
     MemoryError::usage(
         format!("proposals {} and {} contradict each other", said(one), said(other)),
         format!(
-            "commit one of them with `--resolve`, which rejects the other: `rem proposals commit {} --resolve`; or reject one first",
+            "commit one of them with `--resolve`, which rejects the other: `rem proposals commit {0} --resolve`; or keep both until the operator decides: `rem proposals commit {0} --both`",
             one.number
         ),
     )

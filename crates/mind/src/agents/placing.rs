@@ -31,6 +31,8 @@ pub(super) struct Target {
     pub(super) is_suggested: bool,
     pub(super) text: String,
     pub(super) routing: Routing,
+    /// The proposals that it contradicts and is kept beside (M13.6).
+    pub(super) beside: Vec<Proposal>,
 }
 
 impl Target {
@@ -61,7 +63,15 @@ impl Target {
             let ids = proposal.entities.iter().filter_map(|id| id.parse::<EntityId>().ok());
             routing.entities.extend(ids.filter(|id| id.kind() != "procedure").map(|id| mention(&id)));
         }
-        Self { store, is_chosen: chosen.is_some(), is_suggested: core.or(suggested).is_some(), text, routing }
+        let is_suggested = core.or(suggested).is_some();
+        Self { store, is_chosen: chosen.is_some(), is_suggested, text, routing, beside: Vec::new() }
+    }
+
+    /// Kept beside those that it contradicts: nobody is sure of either.
+    pub(super) fn beside(mut self, others: Vec<Proposal>) -> Self {
+        self.routing.confidence = Certainty::Low;
+        self.beside = others;
+        self
     }
 }
 
@@ -123,6 +133,13 @@ impl Memory {
         if !proposal.tags.is_empty() {
             annotation.set("tags", proposal.tags.join(", "));
         }
+        if !target.beside.is_empty() {
+            let others = target
+                .beside
+                .iter()
+                .map(|other| format!("proposal #{} of {}", other.number, agent_of(other)));
+            annotation.set("contradicts", others.collect::<Vec<_>>().join(", "));
+        }
         let mut episode = episode_of(&target.routing, &request, now);
         episode.source = Some(EpisodeSource::Conversation);
         episode.from = Some(source.clone());
@@ -141,6 +158,7 @@ impl Memory {
                 looks_back: false,
                 is_dated: false,
                 addressees: Addressees::default(),
+                beside: target.beside.iter().map(|other| Statement::new(&other.content)).collect(),
             },
             written: Mutex::new(None),
             outdated: Mutex::new(None),

@@ -341,6 +341,7 @@ impl Correcting {
             looks_back: false,
             is_dated: false,
             addressees: Addressees::default(),
+            beside: Vec::new(),
         }
     }
 

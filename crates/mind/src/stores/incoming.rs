@@ -39,6 +39,8 @@ pub(crate) struct Incoming<'a> {
     pub(crate) is_dated: bool,
     /// Whom it is for.
     pub(crate) addressees: Addressees,
+    /// What it contradicts and stands beside all the same, because nobody knows which is right.
+    pub(crate) beside: Vec<Statement>,
 }
 
 /// How an item of a page is replaced: in its own line, or struck through with the new one after it.
@@ -53,7 +55,14 @@ impl Incoming<'_> {
     /// How it stands to a known statement.
     fn compared_to(&self, known: &str) -> Comparison {
         let near = self.memory.config.lifecycle.merge_similarity;
-        self.memory.statements.with(known, |known| self.statement.compared_from(known, near))
+        self.memory.statements.with(known, |known| match self.statement.compared_from(known, near) {
+            Comparison::Replaces if self.stands_beside(known) => Comparison::Apart,
+            comparison => comparison,
+        })
+    }
+
+    fn stands_beside(&self, known: &Statement) -> bool {
+        self.beside.iter().any(|other| other.compared_to(known) == Comparison::Same)
     }
 
     /// Its line on a page.

@@ -238,6 +238,7 @@ impl Memory {
             looks_back: false,
             is_dated: false,
             addressees: Addressees::of(&request.addressees),
+            beside: Vec::new(),
         }
     }
 

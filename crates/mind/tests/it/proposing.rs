@@ -10,6 +10,7 @@ use rem_ledger::{AgentRole, AuditQuery, ChangeSet, LedgerError, Provenance};
 use rem_mind::agents::{
     CommitRequest, ProposalState, ProposeEffect, ProposeOutcome, ProposeRequest, Reviewer, Which,
 };
+use rem_mind::identity::Resolution;
 use rem_mind::stores::router::StoreKind;
 use rem_mind::stores::{Effect, RememberRequest};
 use rem_mind::{Memory, MemoryOptions, Outcome};
@@ -463,6 +464,33 @@ fn of_two_who_decide_at_once_each_proposal_is_decided_by_one() {
         assert_eq!(count, usize::from(committed.contains(&number)), "#{number}");
     }
     workspace.assert_well();
+}
+
+#[test]
+fn both_of_two_that_contradict_each_other_may_be_kept_until_the_operator_decides() {
+    for workspace in in_both_layouts() {
+        propose(&workspace, "researcher", "The project deadline is March 15");
+        propose(&workspace, "coder", "The project deadline is March 30");
+        propose(&workspace, "coder", "The rope is blue");
+        let both = CommitRequest { both: true, store: Some(StoreKind::Core), ..these(&[1]) };
+        let outcome = workspace.memory().commit_proposals(&both).unwrap();
+        let committed: Vec<(u64, Effect)> =
+            outcome.committed.iter().map(|each| (each.number, each.effect)).collect();
+        assert_eq!(committed, [(1, Effect::Added), (2, Effect::Added)], "{outcome:?}");
+        assert_eq!(numbers(workspace.memory()), [3]);
+        let page = workspace.text(outcome.committed[0].path.as_str());
+        let line = |port: &str| page.lines().find(|line| line.contains(port)).unwrap().to_owned();
+        assert!(line("March 15").contains("contradicts:proposal #2 of coder"), "{page}");
+        assert!(line("March 30").contains("contradicts:proposal #1 of researcher"), "{page}");
+        assert!(line("March 15").contains("confidence:0.30") && !page.contains("~~"), "{page}");
+        let [asked] = &outcome.asked[..] else { panic!("{outcome:?}") };
+        let waiting = workspace.memory().conflicts().unwrap();
+        assert!(waiting.iter().any(|each| each.id == *asked && each.kept.is_none()), "{waiting:?}");
+        workspace.memory().resolve_conflict(asked, &Resolution::Second).unwrap();
+        let page = workspace.text(outcome.committed[0].path.as_str());
+        assert!(page.contains("was:The project deadline is March 15 ("), "{page}");
+        workspace.assert_well();
+    }
 }
 
 #[test]

@@ -115,6 +115,7 @@ impl Memory {
             looks_back: true,
             is_dated: true,
             addressees: Addressees::default(),
+            beside: Vec::new(),
         }
     }
 }

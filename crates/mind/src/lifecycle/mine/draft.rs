@@ -189,6 +189,7 @@ impl Memory {
             looks_back: true,
             is_dated: draft.extraction.kind == ExtractionKind::Decision,
             addressees: Addressees::default(),
+            beside: Vec::new(),
         }
     }
 }
