@@ -51,6 +51,8 @@ pub struct Found {
     pub turns: Vec<Retrieved>,
     /// By files.
     pub files: Vec<Retrieved>,
+    /// As it was given, one for one.
+    pub hits: Vec<Hit>,
     /// The embedder that answered.
     pub embedder: Option<String>,
     /// Why it was not the configured one.
@@ -219,6 +221,7 @@ impl Corpus {
         let mut found = Found {
             turns: Vec::with_capacity(answer.results.len()),
             files: Vec::with_capacity(answer.results.len()),
+            hits: Vec::new(),
             embedder: answer.freshness.embedder,
             notice: answer.freshness.embedder_notice,
         };
@@ -229,6 +232,7 @@ impl Corpus {
                 .files
                 .push(Retrieved { units: self.files.get(&hit.path).copied().into_iter().collect(), tokens });
         }
+        found.hits = answer.results;
         Ok(found)
     }
 
@@ -253,6 +257,12 @@ impl Corpus {
     #[must_use]
     pub fn path_of(&self, unit: usize) -> Option<&str> {
         self.paths.get(unit).map(String::as_str)
+    }
+
+    /// The id of a turn.
+    #[must_use]
+    pub fn id_of(&self, unit: usize) -> Option<&str> {
+        self.turn_names.iter().find(|(_, known)| **known == unit).map(|((_, id), _)| id.as_str())
     }
 
     fn tokens(&self, hit: &Hit) -> usize {

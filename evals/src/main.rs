@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::{Parser, ValueEnum};
-use rem_evals::{DataFolder, Outcome, Settings, Suite, run, update_page};
+use rem_evals::{DataFolder, Outcome, Settings, Suite, missed_of_tuning, run, update_page};
 
 /// Measure how well the memory is searched
 ///
@@ -50,6 +50,8 @@ enum Wanted {
     Context,
     /// Files of your own
     Conversations,
+    /// No measurement: the questions of LoCoMo's tuning part whose evidence is missed, with what stands above it, one a line as JSON
+    Missed,
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {
@@ -62,6 +64,8 @@ fn main() -> Result<()> {
     if !arguments.files.is_empty() && arguments.suite != Wanted::Conversations {
         bail!("files are for `conversations` alone");
     }
+    let data = arguments.data.as_deref().map_or_else(DataFolder::beside_the_project, DataFolder::named);
+    let settings = Settings { data, files: arguments.files, config: arguments.config };
     let suites = match arguments.suite {
         Wanted::All => Suite::ALL.to_vec(),
         Wanted::Locomo => vec![Suite::Locomo],
@@ -69,9 +73,8 @@ fn main() -> Result<()> {
         Wanted::Xquad => vec![Suite::Xquad],
         Wanted::Context => vec![Suite::Context],
         Wanted::Conversations => vec![Suite::Conversations],
+        Wanted::Missed => return list_missed(&settings),
     };
-    let data = arguments.data.as_deref().map_or_else(DataFolder::beside_the_project, DataFolder::named);
-    let settings = Settings { data, files: arguments.files, config: arguments.config };
     let mut outcomes = Vec::new();
     for suite in suites {
         let start = Instant::now();
@@ -89,6 +92,20 @@ fn main() -> Result<()> {
         write_page(&outcomes)?;
     }
     answer(&outcomes, arguments.json)
+}
+
+fn list_missed(settings: &Settings) -> Result<()> {
+    match missed_of_tuning(settings)? {
+        Ok(missed) => {
+            let mut out = std::io::stdout().lock();
+            for one in missed {
+                serde_json::to_writer(&mut out, &one)?;
+                writeln!(out)?;
+            }
+        }
+        Err(why) => writeln!(std::io::stderr(), "skipped: {why}")?,
+    }
+    Ok(())
 }
 
 fn answer(outcomes: &[Outcome], json: bool) -> Result<()> {

@@ -79,7 +79,7 @@ impl Scores {
 
 /// The places of an answer, best first: each unit once, at its best rank. A passage that holds nothing new of what was
 /// already found takes no place; one that holds nothing at all takes one.
-fn places(answer: &[Retrieved]) -> Vec<Option<usize>> {
+pub(crate) fn places(answer: &[Retrieved]) -> Vec<Option<usize>> {
     let mut seen: HashSet<usize> = HashSet::new();
     let mut places = Vec::new();
     for passage in answer {

@@ -13,8 +13,12 @@ use crate::corpus::{Corpus, Level};
 use crate::coverage::{CompiledQuestion, CoverageTable};
 use crate::data::DataFolder;
 use crate::evaluation::{Asked, Evaluation};
+use crate::missed::{Missed, missed};
 use crate::report::{Outcome, Table};
 use crate::{locomo, longmemeval, xquad};
+
+/// Evidence beyond this place is missed.
+const MISSED_FROM: usize = 10;
 
 /// A data set with its questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +88,30 @@ pub fn run(suite: Suite, settings: &Settings) -> Result<Vec<Outcome>> {
     }
 }
 
+/// The questions about LoCoMo's tuning conversations, of categories 1 to 4, whose evidence is not all among the first ten; or why
+/// there are none.
+///
+/// # Errors
+/// As [`run`].
+pub fn missed_of_tuning(settings: &Settings) -> Result<std::result::Result<Vec<Missed>, String>> {
+    let file = match settings.data.file(locomo::FILE) {
+        Ok(file) => file,
+        Err(why) => return Ok(Err(why)),
+    };
+    let mut read = answerable(locomo::read(&file)?);
+    read.retain(|one| locomo::TUNING.contains(&one.id.as_str()));
+    missed(&read, MISSED_FROM, &settings.config).map(Ok)
+}
+
+/// Without the questions that assume what was never said.
+fn answerable(conversations: Vec<Conversation>) -> Vec<Conversation> {
+    let only = |mut one: Conversation| {
+        one.questions.retain(|question| question.category.as_deref() != Some("5"));
+        one
+    };
+    conversations.into_iter().map(only).collect()
+}
+
 /// Measures the data set of a file, in workspaces with these settings.
 type Measure = fn(&Path, &[(String, String)]) -> Result<Outcome>;
 
@@ -130,12 +158,7 @@ fn locomo(file: &Path, config: &[(String, String)]) -> Result<Outcome> {
 
 /// Compiled contexts: without topics and with thirty of them, each conversation alone and all together.
 fn context(file: &Path, config: &[(String, String)]) -> Result<Outcome> {
-    let read = locomo::read(file)?;
-    let answerable = |one: &Conversation| Conversation {
-        questions: one.questions.iter().filter(|one| one.category.as_deref() != Some("5")).cloned().collect(),
-        ..one.clone()
-    };
-    let read: Vec<Conversation> = read.iter().map(answerable).collect();
+    let read = answerable(locomo::read(file)?);
     let mut outcome = Outcome::default();
     for (place, is_apart) in
         [("each conversation in a workspace of its own", true), ("all conversations in one workspace", false)]

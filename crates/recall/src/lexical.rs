@@ -128,11 +128,11 @@ pub(crate) fn matches(
 fn reach(view: &View, at: usize, mut give: impl FnMut(usize, f32)) {
     let slots = &view.slots;
     let mut near = at;
-    for (distance, share) in rank::REACH_FORWARD.into_iter().enumerate() {
+    for (share, is_answer) in rank::REACH_FORWARD.into_iter().zip([rank::REACH_ASKED, rank::REACH_ASKED_BACK])
+    {
         let Some(after) = view.turn_after(near) else { break };
+        let asked = if slots[near].traits.has(Traits::QUESTION) { is_answer } else { 0.0 };
         near = after;
-        let asked =
-            if distance == 0 && slots[at].traits.has(Traits::QUESTION) { rank::REACH_ASKED } else { 0.0 };
         give(near, (share + asked) * rank::openness(slots[near].length));
     }
     near = at;

@@ -322,6 +322,16 @@ impl Question {
         shares.filter(|(index, _)| found >> index & 1 == 1).map(|(_, share)| share).sum()
     }
 
+    /// From which cosine on a passage counts that holds none of the words looked for: sooner where its conversation holds one
+    /// elsewhere (`is_beside`), and where its speaker is named, which is a word of the question as well.
+    pub(crate) fn least_cosine(&self, slot: &Slot, is_beside: bool) -> f32 {
+        if is_beside || self.speakers.contains(&slot.speaker) {
+            rank::LEAST_COSINE_BESIDE
+        } else {
+            rank::LEAST_COSINE
+        }
+    }
+
     /// What is added to a passage, by name: it holds the kind of thing that is asked for, or is about the days named.
     pub(crate) fn bonuses(&self, slot: &Slot) -> Vec<(String, f64)> {
         let mut bonuses = Vec::new();
@@ -438,6 +448,11 @@ mod tests {
         let turn = |name| Slot { speaker: name_number(name), ..Slot::default() };
         assert_eq!(question.factors(&turn("Caroline")), [("its speaker is named".to_owned(), 1.3)]);
         assert!(question.factors(&turn("Mel")).is_empty());
+        let least = |name, is_beside| question.least_cosine(&turn(name), is_beside);
+        assert_eq!(
+            [least("Caroline", false), least("Mel", true), least("Mel", false)],
+            [rank::LEAST_COSINE_BESIDE, rank::LEAST_COSINE_BESIDE, rank::LEAST_COSINE]
+        );
         assert_eq!(Question::new("学校在哪", &[], None).meaning, "学校 校在 在哪");
         let mut alone = Question::new("Caroline", &[], None);
         alone.notice_speakers(&FxHashSet::from_iter([name_number("caroline")]));

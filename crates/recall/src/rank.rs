@@ -74,6 +74,9 @@ pub(crate) const REACH_FORWARD: [f32; 2] = [0.6, 0.3];
 pub(crate) const REACH_BACK: [f32; 2] = [0.5, 0.25];
 /// What the next turn gets besides where the turn asks a question: it is the answer.
 pub(crate) const REACH_ASKED: f32 = 0.4;
+/// What the turn after the next gets besides where the next asks a question: that takes up what was said, and hands on to its
+/// answer all that has reached it. So 0.6 arrives, as at the question itself.
+pub(crate) const REACH_ASKED_BACK: f32 = 0.3;
 /// A turn of more words speaks for itself and takes less of its neighbours' matches.
 const SHORT_TURN: f32 = 50.0;
 /// What two neighbouring words of the question count that stand together in a passage, by their share of all such pairs.
@@ -94,6 +97,8 @@ pub(crate) const IN_PERIOD: (f64, i32) = (0.2, 14);
 pub(crate) const ASKS: (f64, u16) = (-0.1, 40);
 /// A passage without a word of the question counts only from this cosine on.
 pub(crate) const LEAST_COSINE: f32 = 0.35;
+/// The same of a turn whose conversation holds a word of the question elsewhere: what is talked about is known there.
+pub(crate) const LEAST_COSINE_BESIDE: f32 = 0.2;
 /// The same of a passage in another script than the question, where most of its words stand nowhere and can only be meant.
 pub(crate) const LEAST_COSINE_ABROAD: f32 = 0.1;
 /// How much of the fading reaches the ranking where the latest is asked for.

@@ -10,6 +10,7 @@ use std::collections::{BinaryHeap, HashSet};
 use std::sync::{Arc, PoisonError};
 
 use rusqlite::Connection;
+use rustc_hash::FxHashSet;
 
 use crate::access::Accesses;
 use crate::analyzer::{Highlighter, Language, script};
@@ -179,9 +180,12 @@ impl Index {
             }
         }
         let mut candidates = Vec::new();
-        for at in best(&total, count) {
+        let chosen = best(&total, count);
+        let talked_about = scores.conversations_with_words(&view.slots, &chosen);
+        for at in chosen {
             let slot = view.slots[at];
-            let is_near = scores.cosines[at] >= rank::LEAST_COSINE || query.mode == Mode::Vector;
+            let least = question.least_cosine(&slot, talked_about.contains(&slot.file));
+            let is_near = scores.cosines[at] >= least || query.mode == Mode::Vector;
             let through_graph = reached_by(&slot);
             if !is_near && scores.matches.spread[at] <= 0.0 && through_graph.is_none() {
                 let may_be_meant =
@@ -351,6 +355,13 @@ impl Scores {
     /// The match by meaning: 1 is the best of the question.
     fn meaning(&self, at: usize) -> f32 {
         rank::share(self.cosines[at], self.nearest)
+    }
+
+    /// The conversations of which a turn among these matches by words; none where each passage stands for itself.
+    fn conversations_with_words(&self, slots: &[Slot], among: &[usize]) -> FxHashSet<u32> {
+        let matched = among.iter().filter(|at| self.in_context && self.matches.spread[**at] > 0.0);
+        let turns = matched.map(|at| &slots[*at]).filter(|slot| slot.traits.has(Traits::TURN));
+        turns.map(|slot| slot.file).collect()
     }
 
     /// Takes off what a passage matches less by words than it seemed. The seed's fusion knows the best of each list alone and

@@ -378,6 +378,47 @@ fn a_long_turn_counts_by_what_it_says_in_one_place() {
 }
 
 #[test]
+fn what_answers_a_question_about_what_was_said_takes_part_in_it() {
+    let talk = |between: &str| {
+        format!(
+            "# Talk\n\n## 18:45 — user\nWe had a picnic by the lake.\n\n## 18:46 — agent\n{between}\n\n\
+             ## 18:47 — user\nCharades and a scavenger hunt.\n"
+        )
+    };
+    let words = |between: &str| {
+        let store = Store::new(&[("talk/2026/03/20/1845-s-a.md", talk(between).as_str())]);
+        let query = Query { text: "picnic by the lake".to_owned(), min_score: 0.0, ..Query::default() };
+        let found = store.ask(&query).0.results;
+        let last = found.iter().find(|hit| hit.text.contains("Charades")).expect("it is found");
+        last.explain.bm25
+    };
+    let (asked, remarked) = (words("Which games did you play?"), words("That sounds like great fun."));
+    assert!(remarked > 0.0 && (asked / remarked - 2.0).abs() < 0.05, "{asked} and {remarked}");
+}
+
+#[test]
+fn what_holds_no_word_counts_sooner_where_the_talk_holds_one_or_its_speaker_is_named() {
+    let said = "The waves were rough that afternoon.";
+    let talk = |name: &str, begins: &str| {
+        let filler = ["My sister teaches algebra.", "Lunch was soup.", "The train left late."];
+        let lines = [begins].into_iter().chain(filler).chain([said]);
+        let turn = |line| format!("## 09:00 — user\n{name}{line}\n\n");
+        format!("# Talk\n\n{}", lines.map(turn).collect::<String>())
+    };
+    let finds = |talk: &str, question: &str| {
+        let store =
+            Store::new(&[("talk/2026/03/20/0900-s-a.md", talk), ("a/b.md", "A sailboat costs a lot.\n")]);
+        let query = Query { text: question.to_owned(), min_score: 0.0, ..Query::default() };
+        store.ask(&query).0.results.iter().any(|hit| hit.text.contains(said))
+    };
+    let question = "Where did we moor the sailboat?";
+    assert!(finds(&talk("", "The sailboat is ours."), question));
+    assert!(!finds(&talk("", "The kettle is ours."), question));
+    assert!(finds(&talk("Ann: ", "The kettle is ours."), "Where did Ann moor the sailboat?"));
+    assert!(!finds(&talk("Ann: ", "The kettle is ours."), question));
+}
+
+#[test]
 fn what_is_latest_of_days_that_are_named_does_not_fade() {
     let store = Store::new(&[
         ("journal/2024-03-02.md", "The latest crane inspection found rust.\n"),

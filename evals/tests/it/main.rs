@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a scene that cannot be set is a failed test")]
 
 use rem_evals::{
-    Configuration, Conversation, Corpus, DataFolder, Evaluation, Level, Settings, Suite, read_conversations,
-    run,
+    Configuration, Conversation, Corpus, DataFolder, Evaluation, Level, Settings, Suite, missed,
+    read_conversations, run,
 };
 use rem_testkit::Workspace;
 
@@ -121,4 +121,22 @@ fn data_that_is_missing_is_skipped_and_a_wrong_setting_is_not() {
     let conversations = made_up(&scene);
     let wrong = [("search.nothing".to_owned(), "1".to_owned())];
     assert!(Corpus::of_conversations(&conversations, &wrong).is_err());
+}
+
+#[test]
+fn a_question_is_missed_whose_evidence_stands_too_far_down() {
+    let scene = Workspace::new();
+    let conversations = made_up(&scene);
+    // Every question's evidence is found, and comes first.
+    assert_eq!(missed(&conversations, 1, &[]).unwrap(), []);
+    let mut asked = conversations[0].clone();
+    asked.questions.truncate(1);
+    asked.questions[0].evidence = vec!["f1".to_owned(), "s2".to_owned()];
+    let [one] = &missed(&[asked], 1, &[]).unwrap()[..] else { panic!("one question is missed") };
+    assert_eq!((one.evidence[0].id.as_str(), one.evidence[0].rank), ("f1", Some(1)));
+    assert_eq!(one.evidence[1].id, "s2");
+    assert!(one.evidence[1].rank != Some(1), "{one:?}");
+    assert_eq!(one.above.len(), 1);
+    assert_eq!(one.above[0].id.as_deref(), Some("f1"));
+    assert_eq!(one.evidence[0].explain.as_ref(), Some(&one.above[0].explain));
 }

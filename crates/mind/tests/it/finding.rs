@@ -7,7 +7,7 @@ use rem_mind::transcripts::SessionEnd;
 use rem_mind::{Memory, Outcome, recall::Hit};
 use rem_testkit::{Workspace, machine_time};
 
-use crate::support::{transcripts, user};
+use crate::support::{agent, transcripts, user};
 
 fn recall(workspace: &Workspace, text: &str) -> Answer {
     let query = Query { text: text.to_owned(), min_score: 0.0, ..Query::default() };
@@ -44,6 +44,28 @@ fn a_deleted_index_is_made_again_and_answers_the_same() {
         assert_eq!(recall(&workspace, question).results, before.results, "{question}, after damage");
     }
     workspace.assert_well();
+}
+
+#[test]
+fn a_short_answer_is_found_by_what_it_was_asked_about() {
+    let workspace = Workspace::new();
+    for (session, hour, between) in
+        [("asked", 8, "Which games did you play?"), ("remarked", 9, "That sounds like great fun.")]
+    {
+        let at = |minute: u8| format!("2026-03-01T0{hour}:0{minute}:00Z");
+        let capture = |turn| workspace.memory().capture(session, &turn).unwrap();
+        capture(user(&at(0), "We had a picnic by the lake."));
+        capture(agent(&at(1), between));
+        capture(user(&at(2), &format!("Charades and a scavenger hunt, as {session}.")));
+        workspace.memory().end_session(session, &SessionEnd::default()).unwrap();
+    }
+    let answer = recall(&workspace, "picnic by the lake");
+    let words = |session: &str| {
+        let end = format!("as {session}.");
+        answer.results.iter().find(|hit| hit.text.ends_with(&end)).map_or(0.0, |hit| hit.explain.bm25)
+    };
+    assert!(words("remarked") > 0.0, "{answer:?}");
+    assert!(words("asked") > 1.5 * words("remarked"), "{answer:?}");
 }
 
 #[test]
