@@ -6,7 +6,7 @@ use rem_format::path::MemoryPath;
 use rem_format::transcript::Transcript;
 use rem_ledger::Snapshot;
 
-use super::extract::{Extracted, Extraction, extract};
+use super::extract::{Extracted, Extraction, by_rules, extract};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
@@ -21,6 +21,13 @@ pub(super) struct Read {
     pub(super) extractions: Vec<Extraction>,
     /// Who read it: the rules with their versions, or models; nothing where it does not matter.
     pub(super) by: String,
+}
+
+impl Read {
+    /// Whether the rules of this version read it, and nobody else.
+    pub(super) fn is_by_rules(&self) -> bool {
+        self.by == by_rules()
+    }
 }
 
 /// Who takes things out of transcripts.

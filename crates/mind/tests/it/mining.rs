@@ -169,7 +169,7 @@ fn nothing_is_learned_from_what_is_nobodys_own_word() {
 }
 
 /// Mines in a process of its own, which dies at this step.
-fn killed_in_a_process(workspace: &Workspace, point: &str, nth: usize) -> Option<i32> {
+pub(crate) fn killed_in_a_process(workspace: &Workspace, point: &str, nth: usize) -> Option<i32> {
     std::process::Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "mining::victim", "--nocapture"])
         .env("REM_MINING_VICTIM", format!("{}\n{point}\n{nth}", workspace.root().display()))
