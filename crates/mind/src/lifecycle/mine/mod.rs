@@ -32,6 +32,8 @@ use crate::stores::Effect;
 use crate::stores::core;
 use crate::stores::elsewhere::is_gone;
 use crate::stores::places::is_full;
+pub(super) use draft::Worded;
+
 use draft::Corrected;
 
 /// How often a transcript is planned anew because somebody changed a file in between.

@@ -42,7 +42,7 @@ pub(super) struct Note<'a> {
 impl Memory {
     pub(super) fn note<'a>(&'a self, draft: &'a Draft<'a>) -> Note<'a> {
         let request = RememberRequest { detected: true, ..RememberRequest::default() };
-        let mut episode = episode_of(&draft.routing, &request, draft.said);
+        let mut episode = episode_of(draft.routing, &request, draft.said);
         episode.source = Some(EpisodeSource::Conversation);
         episode.from = Some(draft.source().to_owned());
         episode.tags = vec![draft.tag().to_owned()];
@@ -101,7 +101,7 @@ impl Memory {
     ) -> Result<(MemoryPath, ChangeSet<'a>), MemoryError> {
         let Note { draft, incoming, written, .. } = note;
         let request = RememberRequest::default();
-        if let Some(place) = self.said_elsewhere(StoreKind::Core, &draft.routing, &request, incoming)? {
+        if let Some(place) = self.said_elsewhere(StoreKind::Core, draft.routing, &request, incoming)? {
             return Ok((place.path().clone(), strengthening(place, incoming, written)));
         }
         if core_has_room {
@@ -117,7 +117,7 @@ impl Memory {
         let (day, incoming) = (note.draft.said.date(), &note.incoming);
         let path = self.ledger.layout().file(Store::Episodes, &format!("{day}.md"))?;
         let set = episode_set(&path, &note.episode, day, incoming, &note.written);
-        let (set, _) = self.with_outdated_facts(set, &note.draft.routing, incoming, &note.outdated)?;
+        let (set, _) = self.with_outdated_facts(set, note.draft.routing, incoming, &note.outdated)?;
         Ok((path, set))
     }
 
