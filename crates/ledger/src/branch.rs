@@ -176,24 +176,26 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// The files that a branch changed since it began.
+    /// The files that a branch changed since it began, one after the other: all of them may be more than memory holds.
     ///
     /// # Errors
-    /// As [`Self::branch`], and [`LedgerError::Git`] where they cannot be read.
-    pub fn branched_files(&self, branch: &Branch) -> Result<Vec<BranchedFile>, LedgerError> {
+    /// As [`Self::branch`], and [`LedgerError::Git`] where they cannot be told, or one of them cannot be read.
+    pub fn branched_files<'l>(
+        &'l self,
+        branch: &Branch,
+    ) -> Result<impl Iterator<Item = Result<BranchedFile, LedgerError>> + use<'l>, LedgerError> {
         let text = self.program().text(
             "compare the branch",
             &["diff", "--name-only", "--no-renames", "-z", &branch.base, &branch.commit],
         )?;
         let (base, tip) = (self.snapshot(&branch.base)?, self.snapshot(&branch.commit)?);
-        text.split('\0')
-            .filter(|path| !path.is_empty())
-            .map(|path| {
-                let path = MemoryPath::new(path)?;
-                let (base, branch) = (self.contents_in(&base, &path)?, self.contents_in(&tip, &path)?);
-                Ok(BranchedFile { path, base, branch })
-            })
-            .collect()
+        let paths: Vec<String> =
+            text.split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect();
+        Ok(paths.into_iter().map(move |path| {
+            let path = MemoryPath::new(path)?;
+            let (base, branch) = (self.contents_in(&base, &path)?, self.contents_in(&tip, &path)?);
+            Ok(BranchedFile { path, base, branch })
+        }))
     }
 
     /// Takes over what a branch changed, as one change, and drops the branch.
@@ -209,6 +211,7 @@ impl Ledger {
         let (mut set, mut crossed) = (ChangeSet::new(), Vec::new());
         let day = self.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date();
         for file in self.branched_files(&branch)? {
+            let file = file?;
             let now = self.read(&file.path)?;
             // What was approved on the branch is approved anew by whoever merges it.
             if now == file.branch || file.path == self.options.layout.approvals() {

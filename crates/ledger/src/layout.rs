@@ -113,6 +113,9 @@ const TABLE: &[Row] = &[
 /// Settings of the hosts whose workspace this may be, which are as critical as ours (M12.1).
 pub(crate) const HOST_SETTINGS: [&str; 2] = ["moltbot.json", "openclaw.json"];
 
+/// What the names of the pages of facts begin with.
+const FACTS: &str = "facts";
+
 /// What the ids of persons begin with.
 const PERSON: &str = "person--";
 
@@ -220,6 +223,34 @@ impl Layout {
     pub fn pending_memories(&self) -> MemoryPath {
         // A name without a separator below a path that is one always makes another.
         self.file(Store::Meta, "pending-memories.md").unwrap_or_else(|_| self.path(Store::Meta).clone())
+    }
+
+    /// The page of facts with this number, from 1: what is about nothing that has a file of its own. The first is `facts.md`; where it is
+    /// full, the facts go on in `facts-2.md`, and so on.
+    ///
+    /// # Errors
+    /// [`PathError`] where the folder is no acceptable path.
+    pub fn fact_page(&self, number: usize) -> Result<MemoryPath, PathError> {
+        let name = if number < 2 { format!("{FACTS}.md") } else { format!("{FACTS}-{number}.md") };
+        self.file(Store::Reference, &name)
+    }
+
+    /// The number of a page of facts; nothing for any other file.
+    #[must_use]
+    pub fn fact_page_number(&self, path: &MemoryPath) -> Option<usize> {
+        let is_there = path.folder() == self.path(Store::Reference).as_str();
+        Self::fact_page_named(path.file_name()).filter(|_| is_there)
+    }
+
+    /// The number of the page of facts whose file has this name; nothing for any other name.
+    #[must_use]
+    pub fn fact_page_named(name: &str) -> Option<usize> {
+        let rest = name.strip_prefix(FACTS)?.strip_suffix(".md")?;
+        if rest.is_empty() {
+            return Some(1);
+        }
+        let digits = rest.strip_prefix('-')?;
+        digits.parse().ok().filter(|number: &usize| *number > 1 && number.to_string() == digits)
     }
 
     /// The store a path belongs to: the one with the longest matching path.
@@ -421,6 +452,32 @@ mod tests {
         }
         assert_eq!(default.entity_named(&path("memory/people/mira.md")), None);
         assert_eq!(other.entity_named(&path("knowledge/graph/entities/notes.md")), None);
+    }
+
+    #[test]
+    fn a_page_of_facts_is_known_by_its_name_and_its_place() {
+        for layout in [Layout::default(), Layout::preset(LayoutPreset::Autopoiesis)] {
+            for number in [1, 2, 3, 10, 1_000] {
+                let page = layout.fact_page(number).unwrap();
+                assert_eq!(layout.fact_page_number(&page), Some(number), "{page}");
+            }
+            let folder = layout.path(Store::Reference).to_string();
+            for name in [
+                "facts-1.md",
+                "facts-0.md",
+                "facts-02.md",
+                "facts-+2.md",
+                "facts-.md",
+                "facts-2.txt",
+                "x/facts.md",
+                "facts-a.md",
+            ] {
+                assert_eq!(layout.fact_page_number(&path(&format!("{folder}/{name}"))), None, "{name}");
+            }
+            assert_eq!(layout.fact_page_number(&path("facts-2.md")), None);
+        }
+        assert_eq!(Layout::default().fact_page(1).unwrap().as_str(), "memory/reference/facts.md");
+        assert_eq!(Layout::default().fact_page(2).unwrap().as_str(), "memory/reference/facts-2.md");
     }
 
     #[test]

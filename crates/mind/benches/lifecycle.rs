@@ -1,10 +1,13 @@
-//! What mining, condensing and reconstruction cost: `cargo bench -p rem-mind --bench lifecycle [SESSIONS]…`, 100 and 1,000 by default.
+//! What mining, condensing and reconstruction cost: `cargo bench -p rem-mind --bench lifecycle [WHAT] [SESSIONS]…`, 100 and 1,000 by default.
 //!
-//! Sessions of 50 turns over a year, made of the labelled ones in `tests/extraction` in turn; names and numbers differ from one to the next, so that
-//! most of what they say is new. Prints seconds by the clock and of the processor, and the most memory the process had.
+//! WHAT is `mine`, which mines and condenses, or `reconstruct`, which makes all knowledge from conversations that were never mined; both where
+//! nothing is said. Sessions of 50 turns over a year, made of the labelled ones in `tests/extraction` in turn; names and numbers differ from one
+//! to the next, so that most of what they say is new. Prints seconds by the clock and of the processor, and the most memory the process had
+//! meanwhile.
 #![allow(
     clippy::expect_used,
     clippy::print_stdout,
+    clippy::disallowed_methods,
     reason = "a benchmark sets its own scene, prints its figures and stops where it fails"
 )]
 
@@ -17,6 +20,7 @@ use rem_format::path::MemoryPath;
 use rem_format::transcript::{
     Role, TranscriptHeader, Turn, TurnKind, TurnPart, file_path, render_header, render_turn, utc_date,
 };
+use rem_mind::Memory;
 use rem_mind::ledger::{ChangeSet, Provenance};
 use rem_mind::lifecycle::condense::CondenseRequest;
 use rem_mind::lifecycle::mine::MineRequest;
@@ -51,10 +55,14 @@ fn varied(text: &str, session: usize) -> String {
     out
 }
 
+/// So many sessions are put into the workspace in one change.
+const TOGETHER: usize = 200;
+
 /// A workspace with so many closed sessions over the year before it.
 fn workspace(sessions: usize) -> Workspace {
     let workspace = Workspace::at("2026-01-01T09:00:00Z");
     let said = labelled::turns(&["tune", "tune-2"]);
+    let provenance = Provenance::manual("bench");
     let mut set = ChangeSet::new();
     let begin: jiff::Timestamp = "2025-01-01T08:00:00Z".parse().expect("a time");
     for session in 0..sessions {
@@ -78,19 +86,23 @@ fn workspace(sessions: usize) -> Workspace {
         let path = MemoryPath::new(path).expect("a path");
         // Closed transcripts come in through the door alone.
         set = set.write(path.clone(), text, "a session").seal(&path);
+        if session % TOGETHER == TOGETHER - 1 || session == sessions - 1 {
+            workspace.memory().ledger().apply(&set, &provenance).expect("sessions");
+            set = ChangeSet::new();
+        }
     }
-    let provenance = Provenance::manual("bench");
-    workspace.memory().ledger().apply(&set, &provenance).expect("sessions");
     workspace
 }
 
 fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    // What it had before counts no more, where the system can forget it.
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
     let (clock, processor) = (Instant::now(), processor_time());
     let out = work();
     let seconds = |time: Duration| time.as_secs_f64();
     let (clock, processor) = (clock.elapsed(), processor_time().saturating_sub(processor));
     println!(
-        "  {what:<12} {:>8.2} s, processor {:>8.2} s, most memory so far {}",
+        "  {what:<12} {:>8.2} s, processor {:>8.2} s, most memory {}",
         seconds(clock),
         seconds(processor),
         most_memory()
@@ -104,8 +116,23 @@ fn most_memory() -> String {
     line.map_or_else(|| "unknown".to_owned(), |line| line.trim().to_owned())
 }
 
+fn mine_and_condense(memory: &Memory) {
+    let outcome = timed("mine", || memory.mine(&MineRequest::default(), &mut |_, _| {})).expect("mined");
+    let memories: usize = outcome.mined.iter().map(|mined| mined.memories.len()).sum();
+    println!("  {} mined, {} failed, {memories} memories", outcome.mined.len(), outcome.failed.len());
+    let days = timed("condense", || memory.condense_days(&CondenseRequest::default(), &mut |_, _| {}));
+    println!("  {} days", days.expect("condensed").days.len());
+    timed("week", || memory.condense_week(None, false)).expect("a week");
+    timed("month", || memory.condense_month(None, false)).expect("a month");
+}
+
 fn main() {
-    let mut sizes: Vec<usize> = std::env::args().skip(1).filter_map(|size| size.parse().ok()).collect();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let is_asked = |what: &str| {
+        let others = ["mine", "reconstruct"].iter().any(|other| arguments.iter().any(|each| each == other));
+        !others || arguments.iter().any(|each| each == what)
+    };
+    let mut sizes: Vec<usize> = arguments.iter().filter_map(|size| size.parse().ok()).collect();
     if sizes.is_empty() {
         sizes = vec![100, 1_000];
     }
@@ -114,14 +141,13 @@ fn main() {
         let workspace = workspace(sessions);
         let memory = workspace.memory();
         memory.index(false, rem_testkit::machine_time(), &mut |_| {}).expect("an index");
-        let outcome = timed("mine", || memory.mine(&MineRequest::default(), &mut |_, _| {})).expect("mined");
-        let memories: usize = outcome.mined.iter().map(|mined| mined.memories.len()).sum();
-        println!("  {} mined, {} failed, {memories} memories", outcome.mined.len(), outcome.failed.len());
-        let days = timed("condense", || memory.condense_days(&CondenseRequest::default(), &mut |_, _| {}));
-        println!("  {} days", days.expect("condensed").days.len());
-        timed("week", || memory.condense_week(None, false)).expect("a week");
-        timed("month", || memory.condense_month(None, false)).expect("a month");
-        let made = timed("reconstruct", || memory.reconstruct(None, &mut |_, _| {})).expect("reconstructed");
-        println!("  {} mined again", made.mined);
+        if is_asked("mine") {
+            mine_and_condense(memory);
+        }
+        if is_asked("reconstruct") {
+            let made =
+                timed("reconstruct", || memory.reconstruct(None, &mut |_, _| {})).expect("reconstructed");
+            println!("  {} mined again", made.mined);
+        }
     }
 }

@@ -21,6 +21,7 @@ use crate::embedding::Provider;
 use crate::error::MemoryError;
 use crate::indexes::Indexes;
 use crate::reasoning::Models;
+use crate::stores::facts::FactPages;
 use crate::stores::statement::Statements;
 use crate::transcripts::redact::{CustomRule, Redactor};
 use crate::trust::ByTrust;
@@ -98,6 +99,8 @@ pub struct Memory {
     pub(crate) kept_files: Arc<Mutex<KeptFiles>>,
     /// Statements that were read lately.
     pub(crate) statements: Arc<Statements>,
+    /// The pages of facts as they were last read.
+    pub(crate) kept_facts: Arc<FactPages>,
     /// The topics as they were last read.
     pub(crate) kept_topics: Arc<Mutex<crate::attention::topics::Kept>>,
     /// What the last catching up left, for whoever asks right after it: open sessions, and files changed outside that could not be
@@ -146,6 +149,7 @@ impl Memory {
             indexes: Arc::default(),
             kept_files: Arc::default(),
             statements: Arc::default(),
+            kept_facts: Arc::default(),
             kept_topics: Arc::default(),
             left: Mutex::default(),
         })
@@ -171,6 +175,7 @@ impl Memory {
             indexes: self.indexes.clone(),
             kept_files: self.kept_files.clone(),
             statements: self.statements.clone(),
+            kept_facts: self.kept_facts.clone(),
             kept_topics: self.kept_topics.clone(),
             left: Mutex::default(),
         }

@@ -18,10 +18,21 @@ use rem_recall::{
 use crate::error::MemoryError;
 use crate::indexes::Borrowed;
 use crate::memory::Memory;
+use crate::stores::facts::is_fact_page;
 use crate::stores::locate::is_double;
 
 /// How long a change waits for another process that writes the index.
 const PATIENCE: Duration = Duration::from_millis(20);
+
+/// The index takes in what was left for later after so many changes.
+const MOST_LATE: usize = 32;
+
+/// Files that the index takes in later, with those of other changes.
+#[derive(Debug, Default)]
+pub(crate) struct Late {
+    paths: BTreeSet<MemoryPath>,
+    changes: usize,
+}
 
 /// The files that are searched, as a listing found them: every Markdown file, in path order.
 #[derive(Debug, Clone)]
@@ -207,20 +218,46 @@ impl Memory {
     /// Carries out a change of the stores: the graph's page follows, and the index, where there is one, takes it in at once.
     pub(crate) fn change(&self, set: ChangeSet<'_>, provenance: &Provenance) -> Result<Applied, MemoryError> {
         let applied = self.ledger.apply(&self.with_graph_index(set), provenance)?;
-        self.take_in(&applied);
+        self.take_in(applied.files.iter().map(|change| &change.path));
         Ok(applied)
     }
 
-    /// Has the index take in what a change did. Where that is not to be had quickly, the next search does it.
-    fn take_in(&self, applied: &Applied) {
-        if applied.files.is_empty() || !self.index_path().is_file() {
+    /// As [`Self::change`], one of many: the index takes in at once what the files of entities say, which those after it ask for, and the
+    /// rest with that of the others, every so often and in [`Self::take_in_late`].
+    pub(crate) fn change_late(
+        &self,
+        set: ChangeSet<'_>,
+        provenance: &Provenance,
+        late: &mut Late,
+    ) -> Result<Applied, MemoryError> {
+        let applied = self.ledger.apply(&self.with_graph_index(set), provenance)?;
+        let paths = applied.files.iter().map(|change| change.path.clone());
+        let (entities, others): (Vec<_>, Vec<_>) =
+            paths.partition(|path| self.ledger.layout().entity_named(path).is_some());
+        self.take_in(entities.iter());
+        late.paths.extend(others);
+        late.changes += 1;
+        if late.changes >= MOST_LATE {
+            self.take_in_late(late);
+        }
+        Ok(applied)
+    }
+
+    /// Has the index take in what was left for later.
+    pub(crate) fn take_in_late(&self, late: &mut Late) {
+        let Late { paths, .. } = std::mem::take(late);
+        self.take_in(paths.iter());
+    }
+
+    /// Has the index take in what became of files. Where that is not to be had quickly, the next search does it.
+    fn take_in<'p>(&self, paths: impl ExactSizeIterator<Item = &'p MemoryPath>) {
+        if paths.len() == 0 || !self.index_path().is_file() {
             return;
         }
         let mut kept = self.kept_index();
         let Some(index) = kept.as_mut() else { return };
         let root = self.ledger.root();
-        let changed =
-            applied.files.iter().map(|change| change.path.as_str()).filter(|path| self.is_searched(path));
+        let changed = paths.map(MemoryPath::as_str).filter(|path| self.is_searched(path));
         let (mut files, mut gone) = (Vec::new(), Vec::new());
         for path in changed {
             match SourceFile::at(path.to_owned(), root.join(path)) {
@@ -462,9 +499,7 @@ fn holds(layout: &Layout, path: &MemoryPath) -> Holds {
     match layout.store_of(path) {
         Some(Store::Core) => Holds::Entries("core", StoreKind::Core),
         Some(Store::Vault) if is(Store::Vault, "pinned.md") => Holds::Entries("vault", StoreKind::Vault),
-        Some(Store::Reference) if is(Store::Reference, "facts.md") => {
-            Holds::Entries("fact", StoreKind::Semantic)
-        }
+        Some(Store::Reference) if is_fact_page(layout, path) => Holds::Entries("fact", StoreKind::Semantic),
         Some(Store::Episodes) => Holds::Episodes,
         Some(Store::Procedures) => Holds::Procedure,
         _ => Holds::Nothing,

@@ -362,7 +362,7 @@ impl Memory {
     /// The file that says the same, and what a store says otherwise.
     fn stored_of(&self, text: &str) -> Result<(Option<MemoryPath>, Option<String>), MemoryError> {
         let statement = Statement::new(text);
-        for place in self.places_about(text, None)? {
+        for place in self.places_about(text)? {
             let says = |item: &rem_format::page::Item| {
                 item.ended().is_none() && self.compared(&statement, item.plain()) == Comparison::Same
             };

@@ -22,6 +22,7 @@ use crate::echo::{GivenOut, Shingles};
 use crate::error::MemoryError;
 use crate::import::OWN_FENCE_TAG;
 use crate::memory::Memory;
+use crate::stores::facts::is_fact_page;
 
 /// The folder below the private one.
 const FOLDER: &str = "handed-out";
@@ -220,7 +221,7 @@ impl Memory {
             let kind = match store {
                 Some(Store::Core) => Some("core"),
                 Some(Store::Vault) => Some("vault"),
-                _ => (path.file_name() == "facts.md").then_some("fact"),
+                _ => is_fact_page(self.ledger.layout(), path).then_some("fact"),
             };
             entries.extend(page.items().iter().filter_map(|item| {
                 let id = item.annotation.get("id")?;

@@ -261,7 +261,7 @@ impl Memory {
         wrong: Option<&Statement>,
     ) -> Result<Vec<(Place, String)>, MemoryError> {
         let mut saying = Vec::new();
-        for place in self.places_about(incoming.text, None)? {
+        for place in self.places_about(incoming.text)? {
             let items = self.items_of_place(&place)?.into_iter();
             let wrong = items
                 .filter(|item| is_wrong(item, &incoming.statement, wrong, &incoming.addressees))
@@ -276,7 +276,7 @@ impl Memory {
     /// What the stores say to everybody that may have to do with a statement, and that still holds.
     pub(super) fn stored_about(&self, right: &str) -> Result<Vec<String>, MemoryError> {
         let mut stored = Vec::new();
-        for place in self.places_about(right, None)? {
+        for place in self.places_about(right)? {
             let items = self.items_of_place(&place)?.into_iter();
             let standing = items.filter(|item| {
                 item.ended().is_none() && Addressees::of_annotation(&item.annotation) == Addressees::default()
@@ -289,7 +289,7 @@ impl Memory {
     /// What a store says that this takes the place of; nothing where none does.
     pub(crate) fn stored_contradiction(&self, right: &str) -> Result<Option<String>, MemoryError> {
         let (statement, all) = (Statement::new(right), Addressees::default());
-        for place in self.places_about(right, None)? {
+        for place in self.places_about(right)? {
             let items = self.items_of_place(&place)?;
             if let Some(item) = items.iter().find(|item| is_wrong(item, &statement, None, &all)) {
                 return Ok(Some(undated(item.plain()).to_owned()));

@@ -89,16 +89,15 @@ impl AllStanding {
 }
 
 impl Memory {
-    /// What MEMORY.md, the vault, the page of facts and the entities say to everybody and what still holds. New is what they did not say in the
+    /// What MEMORY.md, the vault, the pages of facts and the entities say to everybody and what still holds. New is what they did not say in the
     /// snapshot; all of it where there is none.
     pub(super) fn all_standing(&self, before: Option<&Snapshot>) -> Result<AllStanding, MemoryError> {
         let layout = self.ledger.layout();
-        let pages = [
-            (self.path(Store::Core).clone(), "core"),
-            (layout.file(Store::Vault, "pinned.md")?, "vault"),
-            (layout.file(Store::Reference, "facts.md")?, "fact"),
+        let mut places = vec![
+            Place::Page(self.path(Store::Core).clone(), "core"),
+            Place::Page(layout.file(Store::Vault, "pinned.md")?, "vault"),
         ];
-        let mut places: Vec<Place> = pages.into_iter().map(|(path, kind)| Place::Page(path, kind)).collect();
+        places.extend(self.fact_pages().into_iter().map(|path| Place::Page(path, "fact")));
         for listed in &self.ledger.list()?.files {
             if let Ok(path) = MemoryPath::new(listed.path.as_str())
                 && let Some(id) = self.entity_at(&path)

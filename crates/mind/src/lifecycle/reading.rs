@@ -5,22 +5,35 @@ use std::sync::mpsc::sync_channel;
 use rem_format::path::MemoryPath;
 use rem_format::transcript::Transcript;
 use rem_ledger::Snapshot;
+use rem_reason::Tier;
 
-use super::extract::{Extracted, Extraction, extract};
+use super::extract::{Extracted, Extraction, by_rules, extract};
+use super::mine::Worded;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
 /// How many transcripts each reader is ahead at most: what waits is held in memory.
 const AHEAD: usize = 4;
-/// No more readers than this, however many cores there are.
+/// No more readers than this wait for a model at once.
 const MOST_READERS: usize = 8;
+/// No more read by the rules, however many cores there are: each needs a hundred megabytes for its patterns.
+const MOST_BY_RULES: usize = 4;
 
 /// A transcript as the extractors left it.
 pub(super) struct Read {
     pub(super) transcript: Transcript,
     pub(super) extractions: Vec<Extraction>,
+    /// What can be told of those that are to last by themselves, in their order; nothing of what only the rules read.
+    pub(super) worded: Vec<Worded>,
     /// Who read it: the rules with their versions, or models; nothing where it does not matter.
     pub(super) by: String,
+}
+
+impl Read {
+    /// Whether the rules of this version read it, and nobody else.
+    pub(super) fn is_by_rules(&self) -> bool {
+        self.by == by_rules()
+    }
 }
 
 /// Who takes things out of transcripts.
@@ -48,7 +61,13 @@ impl Memory {
             Some(head) if !paths.is_empty() => Some(self.ledger.snapshot(&head)?),
             _ => None,
         };
-        let readers = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_READERS);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let readers = match by {
+            Readers::Rules => cores.min(MOST_BY_RULES),
+            Readers::Anybody if self.model_of(Tier::Cheap).is_ok() => cores.min(MOST_READERS),
+            // Mining a transcript takes as long as reading it, and needs a core of its own.
+            Readers::Anybody => cores.saturating_sub(1).clamp(1, MOST_BY_RULES - 1),
+        };
         std::thread::scope(|scope| {
             // Each reader has every so manieth, so asking them in turn gives all in order.
             let receivers: Vec<_> = (0..readers.min(paths.len()))
@@ -80,11 +99,15 @@ impl Memory {
         by: Readers,
     ) -> Result<Read, MemoryError> {
         let transcript = self.recorded_transcript(path, recorded)?;
-        let Extracted { extractions, by } = match by {
+        let Extracted { extractions, by: name } = match by {
             Readers::Rules => Extracted { extractions: extract(&transcript), by: String::new() },
             Readers::Anybody => self.extracted(&transcript)?,
         };
-        Ok(Read { transcript, extractions, by })
+        let worded = match by {
+            Readers::Rules => Vec::new(),
+            Readers::Anybody => self.worded(&extractions)?,
+        };
+        Ok(Read { transcript, extractions, worded, by: name })
     }
 
     /// A transcript that git has as it is; one that it has otherwise is no evidence.

@@ -23,6 +23,7 @@ use crate::lifecycle::prune::{ARCHIVE_PAGE, with_entries};
 use crate::lifecycle::removal::Removal;
 use crate::memory::Memory;
 use crate::stores::core::{self, CRITICAL, Demoted, is_pinned, is_within, make_room};
+use crate::stores::facts::is_fact_page;
 
 /// An item that cannot be applied as it was proposed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -179,7 +180,6 @@ impl Planning<'_> {
         let Some(path) = item.path.as_ref() else { return Ok(Err(broken())) };
         let layout = self.memory.ledger.layout();
         let is_core = path == layout.path(Store::Core);
-        let facts = layout.file(Store::Reference, "facts.md")?;
         let is_entity = self.memory.entity_at(path).is_some();
         let id = item.memory.as_deref().unwrap_or_default();
         let is_its_file = || match self.memory.show(id) {
@@ -190,13 +190,14 @@ impl Planning<'_> {
         let is_allowed = match item.kind {
             ItemKind::Promotion => {
                 let source = item.rests_on.first().map(|quoted| &quoted.path);
-                let is_known =
-                    source.is_some_and(|source| *source == facts || self.memory.entity_at(source).is_some());
+                let is_known = source.is_some_and(|source| {
+                    is_fact_page(layout, source) || self.memory.entity_at(source).is_some()
+                });
                 is_core && is_known && item.section.as_deref() == Some(CRITICAL)
             }
             ItemKind::Stale => is_core && is_first,
             ItemKind::Contradiction => {
-                (is_core || is_entity || *path == facts) && is_first && item.rests_on.len() == 2
+                (is_core || is_entity || is_fact_page(layout, path)) && is_first && item.rests_on.len() == 2
             }
             ItemKind::Archival => {
                 let is_kind = ["entity:", "fact:", "procedure:"].iter().any(|kind| id.starts_with(kind));

@@ -168,7 +168,7 @@ impl Memory {
         let layout = self.ledger.layout();
         let mut wanted: BTreeMap<MemoryPath, (Place, Option<&str>)> = BTreeMap::new();
         wanted.insert(self.path(Store::Core).clone(), (Place::Core, None));
-        wanted.insert(layout.file(Store::Reference, "facts.md")?, (Place::Facts, None));
+        wanted.extend(self.fact_pages().into_iter().map(|path| (path, (Place::Facts, None))));
         wanted.insert(layout.file(Store::Vault, "pinned.md")?, (Place::Vault, None));
         for Standing { memory, .. } in standings.iter().filter(|each| !each.memory.archived) {
             let place = match memory.id.split_once(':') {

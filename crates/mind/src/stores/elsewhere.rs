@@ -17,7 +17,7 @@ use super::incoming::{Incoming, Written, note};
 use super::places::MOST_NAMED;
 use super::remember::{Effect, RememberRequest};
 use super::router::{Routing, StoreKind};
-use super::statement::{Comparison, Statement};
+use super::statement::Comparison;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
@@ -104,7 +104,14 @@ impl Memory {
             let index = self.kept_index();
             self.main_entity(index.as_ref(), routing, incoming)?.map(|(id, _)| id)
         };
-        let mut places = self.places_about(incoming.text, about.as_ref())?;
+        // A fact that another page of facts says already goes there ([`Self::fact_page_for`]).
+        let facts = match (store, &about) {
+            (StoreKind::Core | StoreKind::Vault, _) | (_, Some(_)) => {
+                self.fact_pages_near(&incoming.statement)?
+            }
+            (_, None) => Vec::new(),
+        };
+        let mut places = self.places_in(incoming.text, about.as_ref(), facts)?;
         places.retain(|place| !self.ledger.is_closed(place.path()));
         if request.pin {
             // A fact of an entity cannot be pinned for itself.
@@ -114,24 +121,29 @@ impl Memory {
             (StoreKind::Core, _) => self.path(Store::Core).clone(),
             (StoreKind::Vault, _) => self.ledger.layout().file(Store::Vault, "pinned.md")?,
             (_, Some(id)) => self.entity_file(&id)?,
-            (_, None) => self.ledger.layout().file(Store::Reference, "facts.md")?,
+            (_, None) => self.fact_page_for(incoming)?,
         };
         Ok((home, places))
     }
 
-    /// The places in which a statement may stand, or be contradicted: MEMORY.md, the vault, the page of facts, and the files of the
+    /// The places in which a statement may stand, or be contradicted: MEMORY.md, the vault, the pages of facts, and the files of the
     /// entities that it names.
-    pub(crate) fn places_about(
+    pub(crate) fn places_about(&self, text: &str) -> Result<Vec<Place>, MemoryError> {
+        self.places_in(text, None, self.fact_pages())
+    }
+
+    fn places_in(
         &self,
         text: &str,
         about: Option<&EntityId>,
+        facts: Vec<MemoryPath>,
     ) -> Result<Vec<Place>, MemoryError> {
         let layout = self.ledger.layout();
         let mut places = vec![
             Place::Page(self.path(Store::Core).clone(), "core"),
             Place::Page(layout.file(Store::Vault, "pinned.md")?, "vault"),
-            Place::Page(layout.file(Store::Reference, "facts.md")?, "fact"),
         ];
+        places.extend(facts.into_iter().map(|path| Place::Page(path, "fact")));
         let index = self.kept_index();
         let named = index.as_ref().and_then(|index| index.entities_in(text, MOST_NAMED).ok());
         let mut entities: Vec<EntityId> =
@@ -154,7 +166,7 @@ impl Memory {
             .iter()
             .filter(|item| item.ended().is_none() && incoming.is_for_same(&item.annotation));
         Ok(stands
-            .map(|item| incoming.statement.compared_to(&Statement::new(item.plain())))
+            .map(|item| self.statements.with(item.plain(), |known| incoming.statement.compared_to(known)))
             .any(|comparison| comparison != Comparison::Apart))
     }
 }
@@ -213,7 +225,7 @@ fn said_in(bytes: &[u8], place: &Place, incoming: &Incoming<'_>, marks: &Marks) 
             && (!is_entity || item.section.eq_ignore_ascii_case(FACTS))
             && incoming.is_for_same(&item.annotation)
             && marks.stand_in(&item.text.to_lowercase())
-            && incoming.statement.is_worded_as(&Statement::new(item.plain()))
+            && incoming.memory.statements.with(item.plain(), |known| incoming.statement.is_worded_as(known))
     };
     let index = page.items().iter().position(says)?;
     Some((page, index))

@@ -18,6 +18,7 @@ use rem_ledger::{ChangeSet, Provenance, Store};
 use rem_recall::{Include, Query};
 use serde::Serialize;
 
+use super::facts::is_fact_page;
 use super::locate::{Located, Named, item_with_id};
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -194,12 +195,12 @@ impl Memory {
                 .map(|entry| episode::episode_id(date, entry.episode.time, entry.number))
                 .collect());
         }
-        let store = [
-            (layout.path(Store::Core).clone(), "core"),
-            (layout.file(Store::Vault, "pinned.md")?, "vault"),
-            (layout.file(Store::Reference, "facts.md")?, "fact"),
-        ];
-        let Some((_, kind)) = store.iter().find(|(known, _)| known == path) else { return Ok(Vec::new()) };
+        let kind = match path {
+            path if path == layout.path(Store::Core) => "core",
+            path if *path == layout.file(Store::Vault, "pinned.md")? => "vault",
+            path if is_fact_page(layout, path) => "fact",
+            _ => return Ok(Vec::new()),
+        };
         let Ok(page) = Page::parse(&bytes) else { return Ok(Vec::new()) };
         let inside = page.items().iter().filter(|item| is_in(&item.lines));
         Ok(inside.filter_map(|item| Some(format!("{kind}:{}", item.annotation.get("id")?))).collect())

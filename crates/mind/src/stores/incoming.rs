@@ -26,6 +26,7 @@ pub(crate) struct Written {
 }
 
 /// One statement on its way into a file.
+#[derive(Clone)]
 pub(crate) struct Incoming<'a> {
     pub(crate) text: &'a str,
     pub(crate) statement: Statement,
@@ -53,7 +54,7 @@ impl Incoming<'_> {
     }
 
     /// How it stands to a known statement.
-    fn compared_to(&self, known: &str) -> Comparison {
+    pub(crate) fn compared_to(&self, known: &str) -> Comparison {
         let near = self.memory.config.lifecycle.merge_similarity;
         self.memory.statements.with(known, |known| match self.statement.compared_from(known, near) {
             Comparison::Replaces if self.stands_beside(known) => Comparison::Apart,
@@ -153,12 +154,9 @@ impl Incoming<'_> {
     pub(crate) fn with_own_id(&self, page: &Page) -> Annotation {
         let mut annotation = self.annotation.clone();
         let wanted = annotation.get("id").unwrap_or_default().to_owned();
-        let is_taken = |id: &str| page.items().iter().any(|item| item.annotation.get("id") == Some(id));
-        let id = std::iter::once(wanted.clone())
-            .chain((2..).map(|number| format!("{wanted}{number}")))
-            .find(|id| !is_taken(id))
-            .unwrap_or(wanted);
-        annotation.set("id", id);
+        let is_taken = |id: &String| page.items().iter().any(|item| item.annotation.get("id") == Some(id));
+        let free = ids_from(&wanted).find(|id| !is_taken(id));
+        annotation.set("id", free.unwrap_or(wanted));
         annotation
     }
 
@@ -254,6 +252,11 @@ pub(crate) fn struck(page: &mut Page, index: usize, incoming: &Incoming<'_>) -> 
 pub(crate) fn undated(line: &str) -> &str {
     let dated = line.split_once(": ").filter(|(day, _)| day.parse::<Date>().is_ok());
     dated.map_or(line, |(_, text)| text)
+}
+
+/// An id, and what is taken in its place where somebody has it.
+pub(crate) fn ids_from(wanted: &str) -> impl Iterator<Item = String> {
+    std::iter::once(wanted.to_owned()).chain((2..).map(move |number| format!("{wanted}{number}")))
 }
 
 /// Six signs that tell an entry from the others of its page.

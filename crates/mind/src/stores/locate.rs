@@ -181,7 +181,7 @@ impl Memory {
         Ok(match kind {
             "core" => Named::Item(layout.path(Store::Core).clone(), short()),
             "vault" => Named::Item(layout.file(Store::Vault, "pinned.md")?, short()),
-            "fact" => Named::Item(layout.file(Store::Reference, "facts.md")?, short()),
+            "fact" => Named::Item(self.fact_page_of(rest)?, short()),
             "entity" => Named::File(self.entity_file(&rest.parse().map_err(|_| unknown(id))?)?),
             "procedure" => Named::File(layout.file(Store::Procedures, &format!("{rest}.md"))?),
             "topic" => Named::File(layout.file(Store::Topics, &format!("{rest}.md"))?),

@@ -3,6 +3,7 @@
 pub mod confidence;
 pub(crate) mod core;
 pub(crate) mod elsewhere;
+pub(crate) mod facts;
 mod fading;
 mod forget;
 mod graph;

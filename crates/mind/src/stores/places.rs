@@ -1,5 +1,6 @@
 //! Where each kind of statement is written: MEMORY.md, the day's episodes, an entity, a procedure, or a page that is one list.
 
+use std::borrow::Borrow;
 use std::sync::{Mutex, PoisonError};
 
 use jiff::civil::{Date, DateTime};
@@ -23,7 +24,7 @@ use crate::memory::Memory;
 const ATTEMPTS: usize = 40;
 /// The most entities of the graph that one statement is about.
 pub(crate) const MOST_NAMED: usize = 8;
-/// Where MEMORY.md and the page of facts have what was learned.
+/// Where MEMORY.md and the pages of facts have what was learned.
 pub(crate) const LESSONS: &str = "Lessons";
 /// Stands for a relation that the vocabulary does not have, which is noted beside it.
 const RELATES_TO: &str = "relates-to";
@@ -194,8 +195,7 @@ impl Memory {
         let named = |name: &str| self.entity_meant(index.as_ref(), routing, name);
         let main = self.main_entity(index.as_ref(), routing, incoming)?;
         let Some((id, label)) = main else {
-            let path = self.ledger.layout().file(Store::Reference, "facts.md")?;
-            let set = list_page(ChangeSet::new(), &path, "Facts", "Facts", "fact", incoming, written);
+            let (path, set) = self.fact_set("Facts", incoming, written)?;
             return Ok((path, set, Vec::new()));
         };
         let mut edges: Vec<(String, EntityId, Option<String>)> = Vec::new();
@@ -408,18 +408,17 @@ fn end_edges_of(entity: &mut Entity, old: &str, incoming: &Incoming<'_>) {
 
 /// A page that is one list.
 pub(crate) fn list_page<'a>(
-    set: ChangeSet<'a>,
     path: &MemoryPath,
-    title: &'a str,
+    title: impl Into<String>,
     section: &'a str,
     store: &'a str,
-    incoming: &'a Incoming<'a>,
+    incoming: impl Borrow<Incoming<'a>> + Send + Sync + 'a,
     written: &'a Mutex<Option<Written>>,
 ) -> ChangeSet<'a> {
-    set.edit(path.clone(), incoming.summary(), move |found| {
-        let empty = format!("# {title}\n");
+    let empty = format!("# {}\n", title.into());
+    ChangeSet::new().edit(path.clone(), incoming.borrow().summary(), move |found| {
         let mut page = Page::parse(found.unwrap_or(empty.as_bytes()))?;
-        note(written, incoming.put(&mut page, section, store, struck)?);
+        note(written, incoming.borrow().put(&mut page, section, store, struck)?);
         Ok(Some(page.into_bytes()))
     })
 }

@@ -132,8 +132,7 @@ impl Memory {
             }
             StoreKind::Vault => {
                 let path = self.ledger.layout().file(Store::Vault, "pinned.md")?;
-                let set =
-                    list_page(ChangeSet::new(), &path, "Pinned", "Pinned", "vault", &incoming, &written);
+                let set = list_page(&path, "Pinned", "Pinned", "vault", &incoming, &written);
                 (path, self.apply(set, request, &brief)?)
             }
             StoreKind::Episodic => {

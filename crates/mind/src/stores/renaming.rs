@@ -14,6 +14,7 @@ use rem_ledger::{ChangeSet, EditError, Layout, Provenance, Store};
 use rem_recall::{Linked, name_key};
 use serde::Serialize;
 
+use super::facts::is_fact_page;
 use super::links::Places;
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -278,7 +279,6 @@ impl Memory {
         let layout = self.ledger.layout();
         let fixed = [
             layout.file(Store::Vault, "pinned.md")?,
-            layout.file(Store::Reference, "facts.md")?,
             layout.file(Store::Reference, "core-memory.md")?,
             layout.file(Store::Archive, "forgotten.md")?,
             layout.file(Store::Projects, "_active.md")?,
@@ -302,7 +302,7 @@ impl Memory {
             )
         );
         let is_ours = path.as_str().starts_with('.') || path.file_name().ends_with(".lock");
-        Ok(is_free && !fixed.contains(path) && !is_ours)
+        Ok(is_free && !fixed.contains(path) && !is_fact_page(layout, path) && !is_ours)
     }
 }
 

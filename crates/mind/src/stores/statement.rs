@@ -225,16 +225,56 @@ impl Statement {
     /// Words under which it is found among many: two statements of which one says the same as the other or takes its place have one in
     /// common, but for some whose words differ in form.
     pub(crate) fn keys(&self) -> Vec<String> {
-        let mut keys: Vec<String> = self.claim.iter().map(|(about, _)| format!("claim {about:?}")).collect();
-        let compared = self.preference.iter().flat_map(|(more, less)| more.iter().chain(less));
-        keys.extend(compared.map(|word| format!("compared {word}")));
-        let telling = self.words.iter().filter(|word| !NEGATIONS.contains(&word.folded.as_str()));
+        let mut keys: Vec<String> = self.claimed_keys().collect();
         let mut words: Vec<&String> =
-            telling.filter_map(|word| word.tokens.iter().min_by_key(|token| token.len())).collect();
+            self.counted().filter_map(|word| word.tokens.iter().min_by_key(|token| token.len())).collect();
         words.sort_by_key(|word| (std::cmp::Reverse(word.len()), *word));
         words.dedup();
         keys.extend(words.into_iter().take(KEY_WORDS).map(|word| format!("{:?} {word}", self.numbers)));
         keys
+    }
+
+    /// All that it is found under among many statements, by those which it may say the same as or take the place of ([`Self::telling_keys`]).
+    pub(crate) fn all_keys(&self) -> impl Iterator<Item = String> {
+        let mut keys: Vec<String> = self.counted().flat_map(|word| word.tokens.iter().cloned()).collect();
+        keys.extend(self.claimed_keys());
+        keys.sort_unstable();
+        keys.dedup();
+        keys.into_iter()
+    }
+
+    /// What to look under for the statements that this one may say the same as or take the place of: of its words as many of the rarest as
+    /// must hold one that such a statement has as well (the prefix filter of set similarity joins). `uses` says under how many statements
+    /// a key is found. Those that are [brief](Self::is_brief) have to be looked at besides, where it is brief itself.
+    pub(crate) fn telling_keys(&self, uses: impl Fn(&str) -> usize) -> Vec<String> {
+        let mut words: Vec<(usize, &QueryWord)> =
+            self.counted().map(|word| (word.tokens.iter().map(|token| uses(token)).sum(), word)).collect();
+        words.sort_by(|(one, word), (other, by)| (one, &word.folded).cmp(&(other, &by.folded)));
+        // Of the words of both together so many are shared (SHARED_WHEN_NEAR), and the other has one at least; all but one, where one
+        // word is turned into its opposite.
+        let shared = (3 * (words.len() + 1)).div_ceil(8).max(1);
+        let looked_at = (words.len() + 1).saturating_sub(shared).max(2);
+        let mut keys: Vec<String> =
+            words.iter().take(looked_at).flat_map(|(_, word)| word.tokens.iter().cloned()).collect();
+        keys.extend(self.claimed_keys());
+        keys
+    }
+
+    /// Whether it has so few words that what contradicts it may share none of them.
+    pub(crate) fn is_brief(&self) -> bool {
+        self.counted().nth(2).is_none()
+    }
+
+    /// The words that carry meaning, those of negation left out.
+    fn counted(&self) -> impl Iterator<Item = &QueryWord> {
+        self.words.iter().filter(|word| !NEGATIONS.contains(&word.folded.as_str()))
+    }
+
+    /// What it is found under besides its words: what it says something about, and what it compares.
+    fn claimed_keys(&self) -> impl Iterator<Item = String> {
+        let claim = self.claim.iter().map(|(about, _)| format!("claim {about:?}"));
+        let compared = self.preference.iter().flat_map(|(more, less)| more.iter().chain(less));
+        claim.chain(compared.map(|word| format!("compared {word}")))
     }
 
     /// How `self`, the newer one, stands to `known`.
@@ -285,8 +325,7 @@ impl Statement {
 
     /// The stems of its words that carry meaning; of those of negation none.
     pub(crate) fn terms(&self) -> BTreeSet<&str> {
-        let counted = self.words.iter().filter(|word| !NEGATIONS.contains(&word.folded.as_str()));
-        counted
+        self.counted()
             .filter_map(|word| word.tokens.iter().min_by_key(|token| token.len()))
             .map(String::as_str)
             .collect()
@@ -331,15 +370,7 @@ impl Statement {
 
     /// Words in common, as a share of all (Jaccard); words of negation do not count.
     fn shared_with(&self, known: &Self) -> f32 {
-        let counted = |statement: &Self| -> Vec<QueryWord> {
-            statement
-                .words
-                .iter()
-                .filter(|word| !NEGATIONS.contains(&word.folded.as_str()))
-                .cloned()
-                .collect()
-        };
-        let (mine, theirs) = (counted(self), counted(known));
+        let (mine, theirs): (Vec<_>, Vec<_>) = (self.counted().collect(), known.counted().collect());
         let common = mine.iter().filter(|word| theirs.iter().any(|other| is_same_word(word, other))).count();
         let all = mine.len() + theirs.len() - common.min(mine.len() + theirs.len());
         #[allow(clippy::cast_precision_loss, reason = "a sentence has few words")]
@@ -520,7 +551,30 @@ mod tests {
         assert!(COMPARED.is_some());
     }
 
+    /// Few words, so that statements often have to do with each other.
+    fn row() -> impl Strategy<Value = Vec<&'static str>> {
+        let words = [
+            "mira", "port", "deadline", "is", "not", "longer", "shorter", "long", "short", "likes",
+            "dislikes", "over", "tea", "coffee", "on", "off", "harbour", "lives", "in", "9", "boats", "boat",
+            "open", "closed", "never", "with", "without",
+        ];
+        proptest::collection::vec(proptest::sample::select(words.to_vec()), 0..9)
+    }
+
     proptest! {
+        #[test]
+        fn what_has_to_do_with_a_statement_is_found_under_its_keys(
+            new in row(),
+            known in row(),
+            uses in proptest::collection::vec(0_usize..4, 16),
+        ) {
+            let (new, known) = (Statement::new(&new.join(" ")), Statement::new(&known.join(" ")));
+            let found_under: Vec<String> = known.all_keys().collect();
+            let is_found = new.telling_keys(|key| uses[key.len() % 16]).iter().any(|key| found_under.contains(key));
+            let is_apart = new.compared_to(&known) == Comparison::Apart;
+            prop_assert!(is_apart || is_found || new.is_brief() && known.is_brief(), "{new:?} {known:?}");
+        }
+
         #[test]
         fn no_statement_is_too_odd(one in "\\PC{0,60}", other in "\\PC{0,60}") {
             let _ = compare(&one, &other);

@@ -23,6 +23,7 @@ mod drifting;
 mod echoes;
 mod embedding;
 mod extracting;
+mod facts;
 mod fading;
 mod finding;
 mod gate;

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::{CondenseOutcome, CondenseRequest, linked, unlinked};
 use crate::error::MemoryError;
 use crate::lifecycle::done::{Done, is_done};
-use crate::lifecycle::extract::{self, Extraction, ExtractionKind};
+use crate::lifecycle::extract::{Extraction, ExtractionKind, by_rules};
 use crate::lifecycle::mine::NotMined;
 use crate::lifecycle::reading::{Read, Readers};
 use crate::memory::Memory;
@@ -54,6 +54,63 @@ struct Line {
     tokens: u64,
 }
 
+/// Days whose conversations are read, one conversation after the other.
+pub(in crate::lifecycle) struct Condensing<'m> {
+    memory: &'m Memory,
+    /// The conversations that the journal does not tell of, sorted: the oldest first.
+    pub(in crate::lifecycle) waiting: Vec<MemoryPath>,
+    since: Date,
+    until: Date,
+    by_day: BTreeMap<Date, Vec<(MemoryPath, Told)>>,
+    outcome: CondenseOutcome,
+    failed_change: Option<MemoryError>,
+}
+
+/// What the page of a day may say of a conversation.
+type Told = Vec<Line>;
+
+impl Condensing<'_> {
+    /// Takes in a conversation. They come in their order; what was read by the rules counts.
+    pub(in crate::lifecycle) fn take(&mut self, path: &MemoryPath, read: Result<Read, MemoryError>) {
+        let lines = read.and_then(|read| {
+            let day = read.transcript.header.started.to_zoned(self.memory.time_zone().clone()).date();
+            Ok((day, self.memory.lines_of(path, &read)?))
+        });
+        match lines {
+            Ok((day, lines)) if (self.since..=self.until).contains(&day) => {
+                self.by_day.entry(day).or_default().push((path.clone(), lines));
+            }
+            Ok(_) => {}
+            Err(error) => {
+                self.outcome.failed.push(NotMined { path: path.clone(), why: error.to_string() });
+            }
+        }
+        // Transcripts come in the order of their days, a time zone's width apart at most.
+        while self.by_day.len() > 3 {
+            self.close_first();
+        }
+    }
+
+    fn close_first(&mut self) {
+        let Some((day, told)) = self.by_day.pop_first() else { return };
+        match self.memory.condense_day(day, told, !self.outcome.applied) {
+            Ok(condensed) => self.outcome.days.extend(condensed),
+            Err(error) => self.failed_change = self.failed_change.take().or(Some(error)),
+        }
+    }
+
+    /// Writes the pages that are left.
+    ///
+    /// # Errors
+    /// The first change that failed; the others were made.
+    pub(in crate::lifecycle) fn finish(mut self) -> Result<CondenseOutcome, MemoryError> {
+        while !self.by_day.is_empty() {
+            self.close_first();
+        }
+        self.failed_change.map_or(Ok(self.outcome), Err)
+    }
+}
+
 impl Memory {
     /// Writes the journal's pages of days with conversations that it does not tell of yet. `progress` is told how many conversations
     /// of how many are read.
@@ -65,48 +122,37 @@ impl Memory {
         request: &CondenseRequest,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<CondenseOutcome, MemoryError> {
+        let mut condensing = self.condensing(request)?;
+        let waiting = condensing.waiting.clone();
+        let mut done = 0;
+        self.read_each(&waiting, Readers::Rules, |path, read| {
+            progress(done, waiting.len());
+            done += 1;
+            condensing.take(path, read);
+        })?;
+        progress(waiting.len(), waiting.len());
+        condensing.finish()
+    }
+
+    /// Days on their way to their pages, with the conversations that the journal does not tell of yet.
+    pub(in crate::lifecycle) fn condensing(
+        &self,
+        request: &CondenseRequest,
+    ) -> Result<Condensing<'_>, MemoryError> {
         if !request.preview {
             self.ledger.may_change()?;
         }
         let since = request.since.unwrap_or(Date::MIN);
         let until = request.until.unwrap_or_else(|| self.today());
-        let waiting = self.not_condensed(since, until)?;
-        let mut outcome = CondenseOutcome { applied: !request.preview, days: Vec::new(), failed: Vec::new() };
-        let mut by_day: BTreeMap<Date, Vec<(MemoryPath, Read)>> = BTreeMap::new();
-        let mut failed_change = None;
-        let mut done = 0;
-        let mut close = |day: Date, read: Vec<(MemoryPath, Read)>, outcome: &mut CondenseOutcome| match self
-            .condense_day(day, &read, request.preview)
-        {
-            Ok(condensed) => outcome.days.extend(condensed),
-            Err(error) => failed_change = failed_change.take().or(Some(error)),
-        };
-        self.read_each(&waiting, Readers::Rules, |path, read| {
-            progress(done, waiting.len());
-            done += 1;
-            match read {
-                Ok(read) => {
-                    let day = read.transcript.header.started.to_zoned(self.time_zone().clone()).date();
-                    if (since..=until).contains(&day) {
-                        by_day.entry(day).or_default().push((path.clone(), read));
-                    }
-                }
-                Err(error) => {
-                    outcome.failed.push(NotMined { path: path.clone(), why: error.to_string() });
-                }
-            }
-            // Transcripts come in the order of their days, a time zone's width apart at most.
-            while by_day.len() > 3 {
-                if let Some((day, read)) = by_day.pop_first() {
-                    close(day, read, &mut outcome);
-                }
-            }
-        })?;
-        while let Some((day, read)) = by_day.pop_first() {
-            close(day, read, &mut outcome);
-        }
-        progress(waiting.len(), waiting.len());
-        failed_change.map_or(Ok(outcome), Err)
+        Ok(Condensing {
+            memory: self,
+            waiting: self.not_condensed(since, until)?,
+            since,
+            until,
+            by_day: BTreeMap::new(),
+            outcome: CondenseOutcome { applied: !request.preview, days: Vec::new(), failed: Vec::new() },
+            failed_change: None,
+        })
     }
 
     /// The closed transcripts of these days and their neighbours that the journal does not tell of, oldest first.
@@ -128,19 +174,16 @@ impl Memory {
     fn condense_day(
         &self,
         date: Date,
-        read: &[(MemoryPath, Read)],
+        told: Vec<(MemoryPath, Told)>,
         preview: bool,
     ) -> Result<Option<CondensedDay>, MemoryError> {
         let path = self.ledger.layout().file(Store::Journal, &format!("{date}.md"))?;
-        let mut lines = Vec::new();
-        for (transcript, read) in read {
-            lines.extend(self.lines_of(transcript, read)?);
-        }
-        let lines = fitting(lines, self.config.lifecycle.summary_max_tokens);
+        let (transcripts, lines): (Vec<MemoryPath>, Vec<Told>) = told.into_iter().unzip();
+        let lines = fitting(lines.into_iter().flatten().collect(), self.config.lifecycle.summary_max_tokens);
         let mut condensed = CondensedDay {
             date,
             path: path.clone(),
-            transcripts: read.iter().map(|(path, _)| path.clone()).collect(),
+            transcripts: transcripts.clone(),
             lines: lines.iter().map(|line| line.text.clone()).collect(),
             change: String::new(),
         };
@@ -148,16 +191,12 @@ impl Memory {
             return Ok(Some(condensed));
         }
         let mut set = ChangeSet::new();
-        for (transcript, _) in read {
-            set = set.and(self.noted_as(
-                Done::Condensed,
-                transcript,
-                &format!("rules:{}", extract::versions()),
-            )?);
+        for transcript in &transcripts {
+            set = set.and(self.noted_as(Done::Condensed, transcript, &by_rules())?);
         }
         if !lines.is_empty() {
             set = set
-                .edit(path.clone(), format!("the day of {date}"), |found| told(found, date, &lines))
+                .edit(path.clone(), format!("the day of {date}"), |found| with_lines(found, date, &lines))
                 .action(&path, Action::Append);
         }
         let provenance = Provenance::new(
@@ -233,18 +272,20 @@ fn fitting(lines: Vec<Line>, budget: u64) -> Vec<Line> {
 }
 
 /// The page with these lines; what it says already is not said again.
-fn told(
+fn with_lines(
     found: Option<&[u8]>,
     date: Date,
     lines: &[Line],
 ) -> Result<Option<Vec<u8>>, Box<dyn std::error::Error + Send + Sync>> {
     let new = format!("---\ntype: journal\ndate: {date}\n---\n\n# {date}\n");
     let mut page = Page::parse(found.unwrap_or(new.as_bytes()))?;
+    let mut known: Vec<Statement> =
+        page.items().iter().map(|item| Statement::new(unlinked(item.plain()))).collect();
     for line in lines {
         let statement = Statement::new(&line.text);
-        let says = |known: &str| statement.compared_to(&Statement::new(unlinked(known))) == Comparison::Same;
-        if !page.items().iter().any(|item| says(item.plain())) {
+        if !known.iter().any(|known| statement.compared_to(known) == Comparison::Same) {
             page.add(&line.heading, &line.written, &Annotation::new().with("lines", &line.lines))?;
+            known.push(statement);
         }
     }
     Ok(Some(page.into_bytes()))

@@ -58,8 +58,8 @@ impl Memory {
             let path = self.ledger.layout().file(Store::Projects, &format!("{}/{CONTEXT}", project.name))?;
             self.items_of(&path, DECISIONS, Sort::Decision, Some(&project.name), &mut noted)?;
         }
-        let facts = self.ledger.layout().file(Store::Reference, "facts.md")?;
-        for path in [self.path(Store::Core), &facts] {
+        let facts = self.fact_pages();
+        for path in std::iter::once(self.path(Store::Core)).chain(&facts) {
             self.items_of(path, LESSONS, Sort::Lesson, None, &mut noted)?;
         }
         self.facts_of_entities(&mut noted)?;

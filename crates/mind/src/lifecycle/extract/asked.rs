@@ -9,7 +9,7 @@ use rem_reason::{Task, Tier, Values};
 use serde::Deserialize;
 
 use super::session::{Said, Session};
-use super::{Extraction, ExtractionKind, drop_repetitions, extract, versions};
+use super::{Extraction, ExtractionKind, by_rules, drop_repetitions, extract};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::reasoning::AnsweredBy;
@@ -74,7 +74,7 @@ impl Memory {
     /// As [`Memory::ask`].
     pub(crate) fn extracted(&self, transcript: &Transcript) -> Result<Extracted, MemoryError> {
         let ruled = extract(transcript);
-        let rules = format!("rules:{}", versions());
+        let rules = by_rules();
         if self.model_of(Tier::Cheap).is_err() {
             return Ok(Extracted { extractions: ruled, by: rules });
         }

@@ -136,8 +136,13 @@ const LISTED: u8 = 90;
 /// How sure it is of what the agent said and the user accepted, in hundredths.
 const ACCEPTED: u8 = 80;
 
+/// What is written down of who read a transcript, where the rules did.
+pub(crate) fn by_rules() -> String {
+    format!("rules:{}", versions())
+}
+
 /// The versions of the extractors, in the order of [`ORDER`]: `1.1.1.1.1`.
-pub(crate) fn versions() -> String {
+fn versions() -> String {
     ORDER.map(|extractor| extractor.version.to_string()).join(".")
 }
 

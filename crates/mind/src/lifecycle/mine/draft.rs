@@ -26,12 +26,20 @@ pub(super) struct Corrected {
     day: Option<Date>,
 }
 
+/// What can be told of an extraction by itself: made where it is read, on all cores.
+pub(in crate::lifecycle) struct Worded {
+    text: String,
+    routing: Routing,
+    statement: Statement,
+}
+
 /// An extraction on its way to being kept.
 pub(super) struct Draft<'a> {
     pub(super) extraction: &'a Extraction,
     /// What is kept.
-    pub(super) text: String,
-    pub(super) routing: Routing,
+    pub(super) text: &'a str,
+    pub(super) routing: &'a Routing,
+    statement: &'a Statement,
     /// When it was said, in the operator's time zone.
     pub(super) said: DateTime,
     /// `PATH:FIRST-LAST`, for each place that says it.
@@ -82,7 +90,7 @@ impl Draft<'_> {
         MinedMemory {
             kind: self.extraction.kind,
             tag: self.tag(),
-            text: self.text.clone(),
+            text: self.text.to_owned(),
             lines: self.extraction.source.lines.clone(),
             confidence: self.extraction.confidence,
             path,
@@ -94,27 +102,19 @@ impl Draft<'_> {
 }
 
 impl Memory {
-    /// What is to be made of the extractions of a transcript.
-    pub(super) fn drafts<'a>(
+    /// The words in which each of these is kept that is to last, and where they belong.
+    pub(in crate::lifecycle) fn worded(
         &self,
-        path: &MemoryPath,
-        read: &'a Read,
-        corrected: &[Corrected],
-    ) -> Result<Vec<Draft<'a>>, MemoryError> {
-        let Read { transcript, extractions, .. } = read;
-        let (redactor, session) = (self.redactor()?, transcript.header.session_id.as_str());
-        let mut drafts = Vec::new();
-        let lasting = |each: &&Extraction| each.kind != ExtractionKind::Journal;
-        for extraction in extractions.iter().filter(lasting) {
+        extractions: &[Extraction],
+    ) -> Result<Vec<Worded>, MemoryError> {
+        let redactor = self.redactor()?;
+        let worded = extractions.iter().filter(|each| is_lasting(each)).map(|extraction| {
             let mut text = redactor.redact(&extraction.text).0.into_owned();
             if let Some(reason) = &extraction.reason
                 && !text.contains(reason.as_str())
             {
                 text.push_str(&format!(" — {}", redactor.redact(reason).0));
             }
-            let located = transcript.turns.get(extraction.source.turn);
-            let time = located.map_or(transcript.header.started, |located| located.turn.time);
-            let said = time.to_zoned(self.time_zone().clone()).datetime();
             let mut routing = route(&text);
             routing.summary.clone_from(&text);
             if let Some(person) = extraction.person.as_ref().filter(|person| *person != router::USER) {
@@ -123,8 +123,28 @@ impl Memory {
                 let r#type = rem_format::entity::EntityType::Person;
                 routing.entities.insert(0, router::Mention { name: person.clone(), r#type });
             }
-            let mut draft =
-                Draft { extraction, text, routing, said, source: sources(path, extraction), not_kept: None };
+            Worded { statement: Statement::new(&text), text, routing }
+        });
+        Ok(worded.collect())
+    }
+
+    /// What is to be made of the extractions of a transcript.
+    pub(super) fn drafts<'a>(
+        &self,
+        path: &MemoryPath,
+        read: &'a Read,
+        corrected: &[Corrected],
+    ) -> Result<Vec<Draft<'a>>, MemoryError> {
+        let Read { transcript, extractions, worded, .. } = read;
+        let session = transcript.header.session_id.as_str();
+        let mut drafts = Vec::new();
+        for (extraction, worded) in extractions.iter().filter(|each| is_lasting(each)).zip(worded) {
+            let Worded { text, routing, statement } = worded;
+            let located = transcript.turns.get(extraction.source.turn);
+            let time = located.map_or(transcript.header.started, |located| located.turn.time);
+            let said = time.to_zoned(self.time_zone().clone()).datetime();
+            let source = sources(path, extraction);
+            let mut draft = Draft { extraction, text, routing, statement, said, source, not_kept: None };
             draft.not_kept = self.reason_against(&draft, session, corrected)?;
             drafts.push(draft);
         }
@@ -141,7 +161,7 @@ impl Memory {
             return Ok(Some("it is not sure enough (lifecycle.mining_confidence)"));
         }
         if !corrected.is_empty() {
-            let statement = Statement::new(&draft.text);
+            let statement = draft.statement;
             let loses = |each: &Corrected| {
                 let is_wrong = statement.compared_to(&each.wrong) == Comparison::Same;
                 let contradicts = |right| statement.compared_to(right) == Comparison::Replaces;
@@ -153,7 +173,7 @@ impl Memory {
                 return Ok(Some("CORRECTIONS.md says otherwise"));
             }
         }
-        Ok(self.given_out(Some(session)).echoes(&draft.text).then_some("it is what this memory handed out"))
+        Ok(self.given_out(Some(session)).echoes(draft.text).then_some("it is what this memory handed out"))
     }
 
     /// What CORRECTIONS.md puts right.
@@ -173,15 +193,15 @@ impl Memory {
         let settings = &self.config.confidence;
         let confidence = if draft.extraction.flagged { settings.statement } else { settings.inferred };
         let annotation = Annotation::new()
-            .with("id", short_id(&draft.text, draft.said))
+            .with("id", short_id(draft.text, draft.said))
             .with("since", draft.said.date().to_string())
             .with("confidence", number(confidence))
             .with("mentions", "1")
             .with("source", draft.source())
             .with("tags", draft.tag());
         Incoming {
-            text: &draft.text,
-            statement: Statement::new(&draft.text),
+            text: draft.text,
+            statement: draft.statement.clone(),
             annotation,
             today: draft.said.date(),
             memory: self,
@@ -192,6 +212,11 @@ impl Memory {
             beside: Vec::new(),
         }
     }
+}
+
+/// Whether an extraction is to become a memory; others are for the journal.
+fn is_lasting(extraction: &Extraction) -> bool {
+    extraction.kind != ExtractionKind::Journal
 }
 
 /// Where it was said: `PATH:FIRST-LAST` for the first place, and for the others.

@@ -27,10 +27,13 @@ use super::reading::{Read, Readers};
 use crate::attention::topics::Side;
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::search::Late;
 use crate::stores::Effect;
 use crate::stores::core;
 use crate::stores::elsewhere::is_gone;
 use crate::stores::places::is_full;
+pub(super) use draft::Worded;
+
 use draft::Corrected;
 
 /// How often a transcript is planned anew because somebody changed a file in between.
@@ -110,6 +113,14 @@ struct Known {
     projects: Vec<String>,
 }
 
+/// What a run leaves for later, and knows from one transcript to the next.
+#[derive(Default)]
+struct Run {
+    late: Late,
+    /// MEMORY.md as it was last looked at, and whether it had room: counting its tokens takes longer than reading it.
+    core: Option<(Vec<u8>, bool)>,
+}
+
 impl Memory {
     /// Mines closed conversations that were not mined yet: what the extractors take out of them becomes memories. `progress` is
     /// told how many transcripts of how many are done.
@@ -122,6 +133,22 @@ impl Memory {
         request: &MineRequest,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<MineOutcome, MemoryError> {
+        let (mut mined, mut failed) = (Vec::new(), Vec::new());
+        let remaining = self.mine_each(request, progress, |_, taken, _| match taken {
+            Ok(transcript) => mined.extend(transcript),
+            Err(why) => failed.push(why),
+        })?;
+        Ok(MineOutcome { applied: !request.preview, mined, failed, remaining })
+    }
+
+    /// As [`Self::mine`], one transcript after the other handed on with what was made of it, which is nothing where another process did
+    /// it, and as it was read. Gives how many are not mined afterwards.
+    pub(super) fn mine_each(
+        &self,
+        request: &MineRequest,
+        progress: &mut dyn FnMut(usize, usize),
+        mut taken: impl FnMut(&MemoryPath, Result<Option<MinedTranscript>, NotMined>, Option<Read>),
+    ) -> Result<usize, MemoryError> {
         if !request.preview {
             self.ledger.may_change()?;
         }
@@ -134,24 +161,21 @@ impl Memory {
             waiting.sort();
         }
         let known = Known { corrected: self.corrected()?, projects: self.projects_with_folders()? };
-        let mut outcome =
-            MineOutcome { applied: !request.preview, mined: Vec::new(), failed: Vec::new(), remaining: all };
-        let mut done = 0;
+        let (mut remaining, mut done) = (all, 0);
+        let mut run = Run::default();
         self.read_each(&waiting, Readers::Anybody, |path, read| {
             progress(done, waiting.len());
             done += 1;
-            match read.and_then(|read| self.mine_one(path, &read, &known, request.preview)) {
-                Ok(mined) => {
-                    outcome.mined.extend(mined);
-                    outcome.remaining -= usize::from(!request.preview);
-                }
-                Err(error) => {
-                    outcome.failed.push(NotMined { path: path.clone(), why: error.to_string() });
-                }
-            }
+            let (mined, read) = match read {
+                Ok(read) => (self.mine_one(path, &read, &known, request.preview, &mut run), Some(read)),
+                Err(error) => (Err(error), None),
+            };
+            remaining -= usize::from(mined.is_ok() && !request.preview);
+            taken(path, mined.map_err(|error| NotMined { path: path.clone(), why: error.to_string() }), read);
         })?;
+        self.take_in_late(&mut run.late);
         progress(waiting.len(), waiting.len());
-        Ok(outcome)
+        Ok(remaining)
     }
 
     /// Mines a session that has just ended, where `lifecycle.extraction_trigger` asks for that and the rules do it: nobody waits for a
@@ -203,6 +227,17 @@ impl Memory {
         Ok(paths)
     }
 
+    /// Whether MEMORY.md has room for one more entry.
+    fn core_has_room(&self, run: &mut Run) -> Result<bool, MemoryError> {
+        let core = self.ledger.read(self.path(Store::Core))?.unwrap_or_default();
+        if let Some((_, has_room)) = run.core.as_ref().filter(|(known, _)| *known == core) {
+            return Ok(*has_room);
+        }
+        let has_room = core::has_room(&String::from_utf8_lossy(&core), &self.config.core);
+        run.core = Some((core, has_room));
+        Ok(has_room)
+    }
+
     /// Whether somebody asked in it for something to be remembered.
     fn is_flagged(&self, path: &MemoryPath) -> bool {
         let transcript = self.ledger.read(path).ok().flatten().map(|bytes| Transcript::parse(&bytes));
@@ -219,6 +254,7 @@ impl Memory {
         read: &Read,
         known: &Known,
         preview: bool,
+        run: &mut Run,
     ) -> Result<Option<MinedTranscript>, MemoryError> {
         let session = &read.transcript.header.session_id;
         let drafts = self.drafts(path, read, &known.corrected)?;
@@ -229,8 +265,7 @@ impl Memory {
         )
         .kind(CommitType::Extract)
         .session(session.clone());
-        let core = self.ledger.read(self.path(Store::Core))?.unwrap_or_default();
-        let mut core_has_room = core::has_room(&String::from_utf8_lossy(&core), &self.config.core);
+        let mut core_has_room = self.core_has_room(run)?;
         for _ in 0..ATTEMPTS {
             let notes: Vec<_> =
                 drafts.iter().map(|draft| draft.is_kept().then(|| self.note(draft))).collect();
@@ -249,7 +284,7 @@ impl Memory {
             }
             let applied = match preview {
                 true => Ok(String::new()),
-                false => self.change(set, &provenance).map(|applied| applied.change),
+                false => self.change_late(set, &provenance, &mut run.late).map(|applied| applied.change),
             };
             match applied {
                 Ok(change) => {

@@ -4,9 +4,9 @@
 //! |---|---|
 //! | decision of a project that there is | the project's context, with its day |
 //! | other decision, what happened | the day's episodes |
-//! | lesson, something about the user that the router would keep there | MEMORY.md while it has room, else the page of facts |
+//! | lesson, something about the user that the router would keep there | MEMORY.md while it has room, else the facts |
 //! | procedure | a procedure |
-//! | something about a person, fact | the file of the entity, else the page of facts |
+//! | something about a person, fact | the file of the entity, else the facts |
 //!
 //! What another store says already is strengthened there. Nothing has to make room in MEMORY.md for what was only noticed.
 
@@ -23,11 +23,11 @@ use crate::memory::Memory;
 use crate::stores::RememberRequest;
 use crate::stores::elsewhere::strengthening;
 use crate::stores::incoming::{Incoming, Written};
-use crate::stores::places::{LESSONS, core_section, episode_of, episode_set, list_page};
+use crate::stores::places::{LESSONS, core_section, episode_of, episode_set};
 use crate::stores::projects::is_named;
 use crate::stores::router::StoreKind;
 
-/// Where the page of facts has what is known of the user.
+/// Where the pages of facts have what is known of the user.
 const ABOUT_USER: &str = "About the user";
 
 /// A draft, and what a change finds out about it.
@@ -42,7 +42,7 @@ pub(super) struct Note<'a> {
 impl Memory {
     pub(super) fn note<'a>(&'a self, draft: &'a Draft<'a>) -> Note<'a> {
         let request = RememberRequest { detected: true, ..RememberRequest::default() };
-        let mut episode = episode_of(&draft.routing, &request, draft.said);
+        let mut episode = episode_of(draft.routing, &request, draft.said);
         episode.source = Some(EpisodeSource::Conversation);
         episode.from = Some(draft.source().to_owned());
         episode.tags = vec![draft.tag().to_owned()];
@@ -91,7 +91,7 @@ impl Memory {
         }
     }
 
-    /// MEMORY.md, or the page of facts where it has no room; whichever says it already.
+    /// MEMORY.md, or the facts where it has no room; whichever says it already.
     fn in_core<'a>(
         &'a self,
         note: &'a Note<'a>,
@@ -101,7 +101,7 @@ impl Memory {
     ) -> Result<(MemoryPath, ChangeSet<'a>), MemoryError> {
         let Note { draft, incoming, written, .. } = note;
         let request = RememberRequest::default();
-        if let Some(place) = self.said_elsewhere(StoreKind::Core, &draft.routing, &request, incoming)? {
+        if let Some(place) = self.said_elsewhere(StoreKind::Core, draft.routing, &request, incoming)? {
             return Ok((place.path().clone(), strengthening(place, incoming, written)));
         }
         if core_has_room {
@@ -109,9 +109,7 @@ impl Memory {
             let set = self.core_set(&path, section, incoming, written);
             return Ok((path, set));
         }
-        let path = self.ledger.layout().file(Store::Reference, "facts.md")?;
-        let set = list_page(ChangeSet::new(), &path, "Facts", otherwise, "fact", incoming, written);
-        Ok((path, set))
+        self.fact_set(otherwise, incoming, written)
     }
 
     /// The episodes of the day, and what in the files of entities it ends.
@@ -119,7 +117,7 @@ impl Memory {
         let (day, incoming) = (note.draft.said.date(), &note.incoming);
         let path = self.ledger.layout().file(Store::Episodes, &format!("{day}.md"))?;
         let set = episode_set(&path, &note.episode, day, incoming, &note.written);
-        let (set, _) = self.with_outdated_facts(set, &note.draft.routing, incoming, &note.outdated)?;
+        let (set, _) = self.with_outdated_facts(set, note.draft.routing, incoming, &note.outdated)?;
         Ok((path, set))
     }
 

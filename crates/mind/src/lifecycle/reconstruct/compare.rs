@@ -76,7 +76,8 @@ impl Memory {
         let transcripts = format!("{}/", self.path(Store::Transcripts));
         let mut stores: BTreeMap<String, ComparedStore> = BTreeMap::new();
         let (mut less, mut more) = (Figures::default(), Figures::default());
-        for BranchedFile { path, base, branch } in files {
+        for file in files {
+            let BranchedFile { path, base, branch } = file?;
             let Some(store) = self.knowledge_store(&path) else { continue };
             let (here, there) = (entries_of(store, base.as_deref()), entries_of(store, branch.as_deref()));
             less.count(store, base.as_deref(), &here, &transcripts);

@@ -7,14 +7,18 @@
 mod clear;
 mod compare;
 
+use jiff::ToSpan as _;
 use rem_format::commit::CommitType;
+use rem_format::path::MemoryPath;
 use rem_ledger::{Branch, BranchKind, Provenance};
 use serde::Serialize;
 
 pub use compare::{ComparedEntry, ComparedStore, Comparison, Figures};
 
 use super::condense::CondenseRequest;
+use super::done::Done;
 use super::mine::{MineRequest, NotMined};
+use super::reading::Read;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
@@ -73,8 +77,25 @@ impl Memory {
             apart.change(apart.cleared()?, &provenance.kind(CommitType::Extract))?;
         }
         apart.ledger.commit_outside_changes()?;
-        let outcome = apart.mine(&MineRequest::default(), progress)?;
-        let last = outcome.mined.last().map(|mined| mined.path.clone());
+        let (mut mined, mut last, mut failed) = (0, None, Vec::new());
+        let mut days = apart.condensing(&CondenseRequest::default())?;
+        let waiting = apart.days_to_mine(std::mem::take(&mut days.waiting))?;
+        apart.mine_each(&MineRequest::default(), progress, |path, taken, read| {
+            match taken {
+                Ok(transcript) => {
+                    mined += usize::from(transcript.is_some());
+                    last = transcript.map(|transcript| transcript.path).or(last.take());
+                }
+                Err(why) => failed.push(why),
+            }
+            // The journal tells what the rules read, which need not read it twice.
+            if let Some(read) = read.filter(Read::is_by_rules)
+                && waiting.binary_search(path).is_ok()
+            {
+                days.take(path, Ok(read));
+            }
+        })?;
+        days.finish()?;
         apart.condense_days(&CondenseRequest::default(), &mut |_, _| {})?;
         if let Some(day) = last.and_then(|path| rem_recall::date_of_path(path.as_str())) {
             apart.condense_week(Some(day), false)?;
@@ -82,9 +103,20 @@ impl Memory {
         Ok(Reconstruction {
             branch: self.ledger.branch(&branch)?,
             resumed,
-            mined: outcome.mined.len(),
-            failed: outcome.failed,
+            mined,
+            failed,
             comparison: self.branch_compare(&branch)?,
         })
+    }
+
+    /// Of these transcripts, which are sorted, those of days of which none was mined yet: a day is told of as a whole.
+    fn days_to_mine(&self, mut transcripts: Vec<MemoryPath>) -> Result<Vec<MemoryPath>, MemoryError> {
+        let mined = self.transcripts_done(Done::Mined)?;
+        let day = |path: &MemoryPath| rem_recall::date_of_path(path.as_str());
+        let last = transcripts.iter().filter(|path| mined.contains(path.as_str())).filter_map(day).max();
+        // The operator's day and that of the path are one apart at most.
+        let begun = last.map(|last| last.saturating_add(2.days()));
+        transcripts.retain(|path| begun.is_none_or(|begun| day(path).is_some_and(|day| day > begun)));
+        Ok(transcripts)
     }
 }
