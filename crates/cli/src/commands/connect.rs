@@ -1,6 +1,9 @@
 //! `rem connect`
 
+use std::path::PathBuf;
+
 use anyhow::{Context as _, Result};
+use rem_hosts::Host;
 use rem_hosts::connect::{Change, Place, Plan, Scope, backup_of, connect, disconnect};
 use serde_json::json;
 
@@ -69,7 +72,12 @@ fn place(args: &ConnectArgs, arguments: &Arguments) -> Result<Place> {
         (true, true) => arguments.workspace().ok(),
         (false, _) => None,
     };
-    let host = rem_hosts::Host::from(args.host);
+    place_of(args.host.into(), scope, workspace)
+}
+
+/// Where a host's settings are, and what they are to call.
+pub(super) fn place_of(host: Host, scope: Scope, workspace: Option<PathBuf>) -> Result<Place> {
+    let is_user = scope == Scope::User;
     Ok(Place {
         host,
         scope,
@@ -128,7 +136,7 @@ fn answer(args: &ConnectArgs, place: &Place, changes: &[Change], printer: &Print
                         backup_of(&change.path).display()
                     ));
                 }
-                if place.host == rem_hosts::Host::Codex {
+                if place.host == Host::Codex {
                     text.push_str("Codex asks you to trust the hooks before it runs them.\n");
                 }
             }

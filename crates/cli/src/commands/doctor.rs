@@ -1,9 +1,14 @@
 //! `rem doctor`
 
+use std::path::Path;
+
 use anyhow::Result;
+use rem_hosts::Host;
+use rem_hosts::connect::{Scope, outdated};
 use rem_mind::reasoning::ModelCheck;
 use serde_json::json;
 
+use super::connect::place_of;
 use super::verify;
 use crate::arguments::Arguments;
 use crate::failure::Hinted;
@@ -37,12 +42,15 @@ pub(crate) fn run(args: &DoctorArgs, arguments: &Arguments, printer: &Printer) -
     }
     let report = memory.verify()?;
     let models = if args.models { memory.check_models()? } else { Vec::new() };
-    let answer =
-        json!({"done": done, "checks": report.checks, "findings": report.findings, "models": models});
+    let hosts = outdated_hosts(memory.ledger().root());
+    let answer = json!({"done": done, "checks": report.checks, "findings": report.findings, "models": models, "outdated_hosts": hosts});
     printer.answer(&answer, || {
         let mut text: String = done.iter().map(|what| format!("done     {what}\n")).collect();
         text.push_str(&verify::render(&report));
         text.push_str(&models.iter().map(line).collect::<String>());
+        text.extend(hosts.iter().map(|host| {
+            format!("host     {host} is connected otherwise than now: another version, program or workspace (`rem connect {host} --dry-run` shows it)\n")
+        }));
         text
     })?;
     match report.is_well() {
@@ -62,6 +70,14 @@ pub(crate) fn run(args: &DoctorArgs, arguments: &Arguments, printer: &Printer) -
                 .into())
         }
     }
+}
+
+/// The hosts whose own settings of this user call `rem` otherwise than `rem connect` would have it now.
+fn outdated_hosts(root: &Path) -> Vec<&'static str> {
+    let is_outdated = |host: &Host| {
+        place_of(*host, Scope::User, Some(root.to_owned())).is_ok_and(|place| !outdated(&place).is_empty())
+    };
+    Host::ALL.into_iter().filter(is_outdated).map(Host::name).collect()
 }
 
 fn line(check: &ModelCheck) -> String {

@@ -52,3 +52,21 @@ fn connecting_shows_what_changes_and_disconnecting_leaves_nothing() {
     assert!(code == 2 && said.contains("settings.json") && said.contains("line 1"), "{code} {said}");
     assert_eq!(read(), "{ \"model\" }");
 }
+
+#[test]
+fn doctor_names_a_host_that_calls_rem_as_an_older_version_would() {
+    let scene = Scene::new();
+    let outdated = || scene.json(&["doctor"])["outdated_hosts"].clone();
+    assert_eq!(outdated(), json!([]), "nobody is connected");
+    scene.done(&["connect", "claude-code"]);
+    assert_eq!(outdated(), json!([]));
+    let settings = scene.folder().join(".claude/settings.json");
+    let mut older: Value = serde_json::from_str(&std::fs::read_to_string(&settings).unwrap()).unwrap();
+    older["hooks"].as_object_mut().unwrap().remove("PostToolUse").unwrap();
+    std::fs::write(&settings, older.to_string()).unwrap();
+    assert_eq!(outdated(), json!(["claude-code"]));
+    let said = scene.done(&["doctor"]);
+    assert!(said.contains("rem connect claude-code --dry-run"), "{said}");
+    scene.done(&["connect", "claude-code"]);
+    assert_eq!(outdated(), json!([]));
+}

@@ -160,6 +160,20 @@ pub fn connect(place: &Place) -> Result<Plan, ConnectError> {
     Ok(Plan::Files(changes.collect::<Result<_, ConnectError>>()?))
 }
 
+/// The settings files that call this program otherwise than [`connect`] would have them do now: as an older version wrote it, or for another
+/// program or workspace. A host that is not connected has none, and one whose settings cannot be read is none of this.
+#[must_use]
+pub fn outdated(place: &Place) -> Vec<PathBuf> {
+    let Ok(Plan::Files(changes)) = connect(place) else { return Vec::new() };
+    let calls_us = |change: &&Change| change.before.is_some() && !change.keeps_backup;
+    changes
+        .iter()
+        .filter(calls_us)
+        .filter(|change| change.is_any())
+        .map(|change| change.path.clone())
+        .collect()
+}
+
 /// What has to change for a host to know nothing of this program. A file that nobody changed since it was connected gets its old bytes.
 ///
 /// # Errors

@@ -11,6 +11,7 @@ use super::extract::{Extracted, Extraction, by_rules, extract};
 use super::mine::Worded;
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::patterns;
 
 /// How many transcripts each reader is ahead at most: what waits is held in memory.
 const AHEAD: usize = 4;
@@ -68,6 +69,7 @@ impl Memory {
             // Mining a transcript takes as long as reading it, and needs a core of its own.
             Readers::Anybody => cores.saturating_sub(1).clamp(1, MOST_BY_RULES - 1),
         };
+        let _at_work = patterns::Readers::begin(readers);
         std::thread::scope(|scope| {
             // Each reader has every so manieth, so asking them in turn gives all in order.
             let receivers: Vec<_> = (0..readers.min(paths.len()))

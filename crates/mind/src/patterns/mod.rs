@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use regex::{Match, Regex, RegexBuilder};
 
+pub(crate) use set::Readers;
 use set::Set;
 use words::Held;
 

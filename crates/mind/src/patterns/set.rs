@@ -6,10 +6,29 @@ use std::sync::{Mutex, PoisonError};
 use regex_automata::meta::{BuildError, Cache, Config, Regex};
 use regex_automata::{Input, MatchKind, PatternSet};
 
-/// So many bytes of states all sets keep together. Past it one that has [`MUCH`] gives it up when it was read with. Finding states anew
-/// takes longer than all else that is done with a text, so it must be seldom: what is given up is large, and small ones stay.
+/// So many bytes of states all sets keep together for each of [`READERS`]. Past it one that has [`MUCH`] gives it up when it was read with. Finding
+/// states anew takes longer than all else that is done with a text, so it must be seldom: what is given up is large, and small ones stay.
 const MOST_KEPT: usize = if cfg!(test) { 1 << 20 } else { 128 << 20 };
 const MUCH: usize = MOST_KEPT / 8;
+
+/// How many threads read many texts at once; whoever reads one or two is not counted.
+static READERS: AtomicUsize = AtomicUsize::new(0);
+
+/// So many threads are about to read many texts, until this is dropped: each keeps states of its own.
+pub(crate) struct Readers(usize);
+
+impl Readers {
+    pub(crate) fn begin(count: usize) -> Self {
+        READERS.fetch_add(count, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Readers {
+    fn drop(&mut self) {
+        READERS.fetch_sub(self.0, Ordering::Relaxed);
+    }
+}
 
 /// The bytes of states that are kept, as they were when each set was last read with.
 static KEPT: AtomicUsize = AtomicUsize::new(0);
@@ -42,7 +61,7 @@ impl States {
         KEPT.fetch_add(bytes, Ordering::Relaxed);
         let kept = KEPT.fetch_sub(self.bytes, Ordering::Relaxed).saturating_sub(self.bytes);
         self.bytes = bytes;
-        kept > MOST_KEPT && bytes > MUCH
+        kept > MOST_KEPT * READERS.load(Ordering::Relaxed).max(1) && bytes > MUCH
     }
 }
 
