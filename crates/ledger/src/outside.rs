@@ -3,9 +3,10 @@
 //! Found by a survey (`survey.rs`) and committed as `manual`. Transcripts are the exception: open ones are ours alone, and a closed one that differs is evidence of tampering that verification names
 //! and nobody commits.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use rem_format::audit::{Action, Actor, AuditLine};
 use rem_format::path::MemoryPath;
 
@@ -37,6 +38,11 @@ pub(crate) fn outside_summary(action: Action) -> &'static str {
         Action::Create => "added outside",
         _ => "edited outside",
     }
+}
+
+/// Whether a line is of a change made outside; before what it says stands what a critical file is marked with.
+fn is_outside(line: &AuditLine) -> bool {
+    line.actor == Actor::Manual && line.summary.ends_with(outside_summary(line.action))
 }
 
 /// Where the repository stands.
@@ -106,10 +112,6 @@ impl Ledger {
         self.commit_outside_changes()?;
         let of_file = AuditQuery { file: Some(path.to_string()), ..AuditQuery::default() };
         let lines = self.audit(&of_file)?;
-        // Before it stands what a critical file is marked with.
-        let is_outside = |line: &AuditLine| {
-            line.actor == Actor::Manual && line.summary.ends_with(outside_summary(line.action))
-        };
         if !lines.iter().rfind(|line| line.action != Action::Alert).is_some_and(is_outside) {
             return Ok(None);
         }
@@ -122,6 +124,21 @@ impl Ledger {
         };
         let after = self.contents_at(&entry.commit, path)?;
         Ok(Some(OutsideChange { commit: entry.commit, before, after }))
+    }
+
+    /// The files that other programs changed, not before the minute of `since`. Whatever was changed outside is committed first.
+    ///
+    /// # Errors
+    /// As [`Self::commit_outside_changes`].
+    pub fn all_changed_outside(&self, since: Timestamp) -> Result<Vec<MemoryPath>, LedgerError> {
+        self.commit_outside_changes()?;
+        // Lines have the minute.
+        let since = since - SignedDuration::from_secs(60);
+        let lines = self.audit(&AuditQuery { since: Some(since), ..AuditQuery::default() })?;
+        let outside = lines.into_iter().filter(is_outside);
+        let paths: BTreeSet<MemoryPath> =
+            outside.filter_map(|line| MemoryPath::new(line.file).ok()).collect();
+        Ok(paths.into_iter().collect())
     }
 
     /// What a person is about to commit: paths with their staged contents, `None` for removed ones. `index` is the one that

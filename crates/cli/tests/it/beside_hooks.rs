@@ -42,6 +42,22 @@ fn what_a_hosts_sub_agent_writes_itself_is_put_back_and_waits_as_a_proposal() {
     let alerts = scene.done(&["audit", "alerts"]);
     assert!(alerts.contains("written by the sub-agent scout"), "{alerts}");
 
+    // A shell's command is held against what changed: a file that it names goes back, one that it does not is somebody else's.
+    scene.write("MEMORY.md", changed.replace("six", "seven"));
+    scene.write("memory/reference/ropes.md", "# Ropes\n\nBlue ones.\n");
+    let shell = json!({
+        "tool_name": "Bash", "agent_id": "a1", "agent_type": "scout",
+        "tool_input": { "command": "echo '- The harbour bell rings at seven' >> MEMORY.md" },
+    });
+    let mut reading = shell.clone();
+    reading["tool_input"]["command"] = "cat MEMORY.md".into();
+    assert_eq!(wrote("", reading), "");
+    assert!(scene.read("MEMORY.md").contains("at seven"));
+    let told = context_of(&wrote("", shell), "PostToolUse");
+    assert!(told.contains("MEMORY.md holds again") && !told.contains("ropes"), "{told}");
+    assert_eq!(scene.read("MEMORY.md"), before);
+    assert!(scene.read("memory/reference/ropes.md").contains("Blue ones."));
+
     // What it writes elsewhere is none of the memory's business, and neither is what it did not change.
     assert_eq!(wrote("/nowhere/else.md", sub.clone()), "");
     assert_eq!(wrote(&at("MEMORY.md"), sub), "");

@@ -7,12 +7,13 @@
 use rem_mind::import::Format;
 use serde_json::Value;
 
-use super::{Call, Event, specific_output, text_of};
+use super::{Call, Event, Written, specific_output, text_of};
 
 /// The event after a tool was used.
 pub(crate) const AFTER_A_TOOL: &str = "PostToolUse";
-/// The tools that write a file.
-pub(crate) const WRITING_TOOLS: [&str; 4] = ["Write", "Edit", "MultiEdit", "NotebookEdit"];
+/// The tools that write a file, the last of them whatever its command says.
+pub(crate) const WRITING_TOOLS: [&str; 5] = ["Write", "Edit", "MultiEdit", "NotebookEdit", SHELL];
+const SHELL: &str = "Bash";
 
 pub(super) fn read(said: &Value, call: &mut Call) {
     let transcript = text_of(said, &["transcript_path"]);
@@ -26,15 +27,14 @@ pub(super) fn read(said: &Value, call: &mut Call) {
 
 /// `agent_id` is there inside of a sub-agent alone; `agent_type` names its kind.
 fn after_a_tool(said: &Value) -> Event {
-    let is_writing = text_of(said, &["tool_name"]).is_some_and(|tool| WRITING_TOOLS.contains(&&*tool));
-    let file = said.get("tool_input").and_then(|input| text_of(input, &["file_path", "notebook_path"]));
-    match file.filter(|_| is_writing) {
-        Some(file) => Event::FileWritten {
-            file: file.into(),
-            subagent: text_of(said, &["agent_id"]).map(|id| text_of(said, &["agent_type"]).unwrap_or(id)),
-        },
-        None => Event::Other,
-    }
+    let tool = text_of(said, &["tool_name"]).filter(|tool| WRITING_TOOLS.contains(&&**tool));
+    let Some((tool, input)) = tool.zip(said.get("tool_input")) else { return Event::Other };
+    let written = match tool.as_str() {
+        SHELL => text_of(input, &["command"]).map(Written::ByCommand),
+        _ => text_of(input, &["file_path", "notebook_path"]).map(|file| Written::File(file.into())),
+    };
+    let subagent = text_of(said, &["agent_id"]).map(|id| text_of(said, &["agent_type"]).unwrap_or(id));
+    written.map_or(Event::Other, |written| Event::Wrote { written, subagent })
 }
 
 /// The events by the names that Codex shares.
@@ -56,7 +56,7 @@ pub(super) fn event(said: &Value, name: &str) -> Event {
 
 pub(super) fn answer(call: &Call, context: Option<&str>) -> String {
     match (&call.event, context) {
-        (Event::SessionStart { .. } | Event::Prompt { .. } | Event::FileWritten { .. }, Some(context)) => {
+        (Event::SessionStart { .. } | Event::Prompt { .. } | Event::Wrote { .. }, Some(context)) => {
             specific_output(call, context)
         }
         _ => String::new(),

@@ -60,15 +60,24 @@ pub enum Event {
     BeforeCompaction,
     /// The session is over.
     SessionEnd,
-    /// An agent wrote a file with a tool of the host's.
-    FileWritten {
-        /// The file.
-        file: PathBuf,
+    /// An agent wrote with a tool of the host's, or may have.
+    Wrote {
+        /// What.
+        written: Written,
         /// The sub-agent that did it; nothing for the agent of the session itself.
         subagent: Option<String>,
     },
     /// Something that this program has no part in.
     Other,
+}
+
+/// What an agent wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Written {
+    /// This file.
+    File(PathBuf),
+    /// Whatever this command of a shell wrote.
+    ByCommand(String),
 }
 
 /// What a host said that is no call of a hook.
@@ -116,7 +125,7 @@ impl Call {
     pub fn asks_for_nothing(&self, role: AgentRole) -> bool {
         match &self.event {
             Event::Other => true,
-            Event::FileWritten { subagent, .. } => subagent.is_none() && role == AgentRole::Main,
+            Event::Wrote { subagent, .. } => subagent.is_none() && role == AgentRole::Main,
             _ => false,
         }
     }

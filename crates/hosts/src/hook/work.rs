@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use rem_format::config::ReviewMode;
+use rem_format::path::MemoryPath;
 use rem_format::transcript::{Role, Turn, TurnKind, TurnPart};
 use rem_mind::agents::TakeBackRequest;
 use rem_mind::attention::topics::Side;
@@ -19,7 +20,7 @@ use rem_mind::ledger::{AgentRole, Clock, Ledger, LedgerOptions};
 use rem_mind::transcripts::{SessionEnd, Told};
 use rem_mind::{Memory, MemoryError};
 
-use super::{Call, Event, injection};
+use super::{Call, Event, Written, injection};
 
 /// The log in the private folder, and the most it may hold.
 const LOG: &str = "hooks.log";
@@ -27,6 +28,10 @@ const LOG_BYTES: u64 = 64 << 10;
 
 /// How long ago a tool that has just written may have written.
 const JUST_NOW: Duration = Duration::from_secs(60);
+
+/// What a command of a shell holds that writes: one that only reads a file must not take a person's edit of it back.
+const SIGNS_OF_WRITING: [&str; 9] =
+    [">", "tee ", "sed -i", "perl -i", "mv ", "cp ", "rm ", "truncate ", "patch "];
 
 /// What was made of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -54,8 +59,8 @@ pub fn respond(memory: &Memory, call: &Call, observed_at: SystemTime) -> Result<
         }
         (Event::BeforeCompaction, Some(session)) => capture(memory, call, session).map(|_| None),
         (Event::SessionEnd, Some(session)) => end_session(memory, call, session).map(|()| None),
-        (Event::FileWritten { file, subagent }, session) => {
-            take_back(memory, file, subagent.as_deref(), session.as_deref())
+        (Event::Wrote { written, subagent }, session) => {
+            take_back(memory, written, subagent.as_deref(), session.as_deref())
         }
         _ => Ok(None),
     };
@@ -147,7 +152,7 @@ fn start(memory: &Memory, compacted: Option<&str>, observed_at: SystemTime) -> R
 /// What a sub-agent wrote into the memory is taken back, and it is told; whatever else an agent writes is none of the memory's business.
 fn take_back(
     memory: &Memory,
-    file: &Path,
+    written: &Written,
     subagent: Option<&str>,
     session: Option<&str>,
 ) -> Result<Option<String>, MemoryError> {
@@ -156,12 +161,28 @@ fn take_back(
         (None, AgentRole::Sub) => memory.agent(),
         (None, AgentRole::Main) => return Ok(None),
     };
-    match memory.take_back(&TakeBackRequest { file, agent, session, within: Some(JUST_NOW) }) {
-        Ok(taken) => Ok(taken.map(|taken| injection::of_taken_back(&taken))),
-        // It lies elsewhere.
-        Err(MemoryError::Usage { .. }) => Ok(None),
-        Err(error) => Err(error),
+    let files = match written {
+        Written::File(file) => vec![file.clone()],
+        Written::ByCommand(command) if !SIGNS_OF_WRITING.iter().any(|sign| command.contains(sign)) => {
+            Vec::new()
+        }
+        // What it names and what changed just now.
+        Written::ByCommand(command) => {
+            let changed = memory.changed_outside_within(JUST_NOW)?;
+            let is_named = |path: &MemoryPath| command.contains(path.file_name());
+            changed.into_iter().filter(is_named).map(|path| path.as_str().into()).collect()
+        }
+    };
+    let mut told = Vec::new();
+    for file in &files {
+        match memory.take_back(&TakeBackRequest { file, agent, session, within: Some(JUST_NOW) }) {
+            Ok(taken) => told.extend(taken.map(|taken| injection::of_taken_back(&taken))),
+            // It lies elsewhere.
+            Err(MemoryError::Usage { .. }) => {}
+            Err(error) => return Err(error),
+        }
     }
+    Ok((!told.is_empty()).then(|| told.join("\n")))
 }
 
 fn prompt(

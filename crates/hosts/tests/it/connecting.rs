@@ -98,7 +98,7 @@ fn what_is_written_is_what_each_host_reads() {
         assert_eq!(claude["hooks"][event], handler, "{event}");
     }
     let mut writing = handler;
-    writing[0]["matcher"] = "Write|Edit|MultiEdit|NotebookEdit".into();
+    writing[0]["matcher"] = "Write|Edit|MultiEdit|NotebookEdit|Bash".into();
     assert_eq!(claude["hooks"]["PostToolUse"], writing);
     let server =
         serde_json::json!({ "command": "/opt/my tools/rem", "args": ["-C", "/home/ada/memory", "mcp"] });

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rem_hosts::Host;
-use rem_hosts::hook::{Call, Event, empty_answer};
+use rem_hosts::hook::{Call, Event, Written, empty_answer};
 use rem_mind::import::Format;
 use rem_mind::ledger::AgentRole;
 use serde_json::{Value, json};
@@ -97,8 +97,8 @@ fn a_file_that_is_written_concerns_the_memory_where_a_sub_agent_did_it() {
         said.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         call(Host::ClaudeCode, &said)
     };
-    let by = |subagent: Option<&str>| Event::FileWritten {
-        file: "/w/MEMORY.md".into(),
+    let by = |subagent: Option<&str>| Event::Wrote {
+        written: Written::File("/w/MEMORY.md".into()),
         subagent: subagent.map(str::to_owned),
     };
     for (more, event, main, sub) in [
@@ -114,6 +114,10 @@ fn a_file_that_is_written_concerns_the_memory_where_a_sub_agent_did_it() {
         assert_eq!(call.asks_for_nothing(AgentRole::Main), main, "{more}");
         assert_eq!(call.asks_for_nothing(AgentRole::Sub), sub, "{more}");
     }
+    let shell =
+        said(json!({ "tool_name": "Bash", "tool_input": { "command": "echo x > y" }, "agent_id": "a1" }));
+    let command = Written::ByCommand("echo x > y".to_owned());
+    assert_eq!(shell.event, Event::Wrote { written: command, subagent: Some("a1".to_owned()) });
     let told = said(json!({ "agent_id": "a1" })).answer(Some("c"));
     let shape = json!({ "hookSpecificOutput": { "hookEventName": "PostToolUse", "additionalContext": "c" } });
     assert_eq!(told, shape.to_string());

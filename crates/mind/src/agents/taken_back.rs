@@ -97,6 +97,14 @@ impl Memory {
         Ok(Some(TakenBack { path, commit: written.commit, proposals, left }))
     }
 
+    /// The files that other programs changed within the last `within`, those included that were noticed before.
+    ///
+    /// # Errors
+    /// As [`rem_ledger::Ledger::commit_outside_changes`].
+    pub fn changed_outside_within(&self, within: Duration) -> Result<Vec<MemoryPath>, MemoryError> {
+        Ok(self.ledger.all_changed_outside(self.now() - within)?)
+    }
+
     /// The numbers of what waits now, and how much does not.
     fn propose_what_was_written(
         &self,
