@@ -314,8 +314,9 @@ impl Memory {
 /// behind must not take the room of what is better for standing beside the best.
 fn joined(candidates: Vec<Candidate>, budget: usize) -> Vec<Candidate> {
     const LONGEST: usize = 1600;
-    // What a label and a fence take.
+    // What a label and a fence take, and what a further place under them does.
     const LABEL: usize = 45;
+    const PLACE: usize = 8;
     let mut joined: Vec<Candidate> = Vec::new();
     let mut tokens: usize = 0;
     for candidate in candidates {
@@ -336,7 +337,8 @@ fn joined(candidates: Vec<Candidate>, budget: usize) -> Vec<Candidate> {
                 && other.text.len() + candidate.text.len() < LONGEST
         });
         let Some(other) = touching else {
-            tokens = tokens.saturating_add(LABEL);
+            let is_beside = joined.iter().any(|other| other.path == candidate.path);
+            tokens = tokens.saturating_add(if is_beside { PLACE } else { LABEL });
             joined.push(candidate);
             continue;
         };
@@ -393,7 +395,7 @@ mod tests {
         assert_eq!(lines[first.end_line - first.start_line], "agent: c");
         // The third is beyond the budget: it does not grow the first, which would then not fit itself.
         assert_eq!(
-            joined(turns, 60),
+            joined(turns, 55),
             [said(14, 14, "agent: c"), said(30, 30, "far"), said(10, 11, "user: a\nb")]
         );
     }

@@ -166,7 +166,7 @@ pub struct Item {
     pub start_line: usize,
     /// Last line, inclusive.
     pub end_line: usize,
-    /// Its tokens, with its label and its fence.
+    /// Its tokens, with what it takes of a label and a fence: all of them where it is the first of its file in its slot.
     pub tokens: usize,
     /// Why it is here.
     pub why: String,
@@ -195,19 +195,47 @@ impl Item {
         }
     }
 
+    /// With its tokens, where it stands by itself.
     pub(super) fn counted(self, slot: &str, count: impl Fn(&str) -> usize) -> Self {
-        Self { tokens: count(&self.rendered(slot)), ..self }
+        Self { tokens: count(&rendered(slot, &[&self])), ..self }
     }
 
-    /// As it stands in the text, with its label and its fence.
-    pub(crate) fn rendered(&self, slot: &str) -> String {
-        let Self { path, start_line, end_line, date, .. } = self;
-        let date = date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
-        let label = comment(&format!("{slot}: {path}:{start_line}-{end_line}{date}"));
-        let shown = visible(&self.body);
-        let body = if self.quoted { quote(&shown) } else { shown.into_owned() };
-        format!("{label}\n{body}\n\n")
+    /// The tokens it takes beside another that it shares a label and a fence with. Counted by its parts: they meet at line ends,
+    /// where tokens rarely join.
+    pub(super) fn tokens_beside(&self, count: impl Fn(&str) -> usize) -> usize {
+        count(&format!(",{}", self.lines())) + count(&format!("{SKIPPED}{}", visible(&self.body)))
     }
+
+    /// Whether it shares a label and a fence with another of its slot.
+    pub(super) fn stands_with(&self, other: &Self) -> bool {
+        (&self.path, &self.date, self.quoted) == (&other.path, &other.date, other.quoted)
+    }
+
+    fn lines(&self) -> String {
+        let Self { start_line, end_line, .. } = self;
+        if start_line == end_line { start_line.to_string() } else { format!("{start_line}-{end_line}") }
+    }
+}
+
+/// What stands for the lines of a file between two of its items.
+const SKIPPED: &str = "\n…\n";
+
+/// Items of one file as they stand in the text, in the order of their lines: one label that names the lines of each, and one fence.
+pub(crate) fn rendered(slot: &str, items: &[&Item]) -> String {
+    // A blank line and the heading of a turn, which are no part of either.
+    const APART: usize = 4;
+    let Some(first) = items.first() else { return String::new() };
+    let lines: Vec<String> = items.iter().map(|item| item.lines()).collect();
+    let date = first.date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
+    let label = comment(&format!("{slot}: {}:{}{date}", first.path, lines.join(",")));
+    let mut shown = visible(&first.body).into_owned();
+    for pair in items.windows(2) {
+        let is_next = pair[1].start_line <= pair[0].end_line + APART;
+        shown.push_str(if is_next { "\n\n" } else { SKIPPED });
+        shown.push_str(&visible(&pair[1].body));
+    }
+    let body = if first.quoted { quote(&shown) } else { shown };
+    format!("{label}\n{body}\n\n")
 }
 
 /// The identity does not fit, and nothing of it is ever left out (A6.4).

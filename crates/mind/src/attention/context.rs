@@ -12,6 +12,7 @@ use rem_format::config::{Config, CorrectionOverflow};
 use super::budget::{Order, Plan, Slot, Source};
 use super::compiled::{
     Audience, Candidate, CompiledContext, ContextRequest, Dropped, FilledSlot, IdentityTooLarge, Item,
+    rendered,
 };
 use super::division::{self, Entry};
 use super::quotation::NOTICE;
@@ -126,7 +127,7 @@ fn hold_back_private(rooms: &mut [Room<'_>], audience: Audience) {
             .into_iter()
             .partition(|offer: &Offer<'_>| matches!(offer.source, Source::Core | Source::Operator));
         room.offers = others;
-        room.demand = room.offers.iter().map(|offer| offer.item.tokens).sum();
+        room.demand = demand(&room.offers);
         room.filled.dropped.extend(private.into_iter().map(|offer| Dropped {
             path: offer.candidate.path.clone(),
             tokens: offer.item.tokens,
@@ -157,7 +158,10 @@ struct Room<'a> {
 struct Offer<'a> {
     source: Source,
     candidate: &'a Candidate,
+    /// With its tokens where it stands by itself.
     item: Item,
+    /// Its tokens beside an earlier item of its file.
+    tokens_beside: usize,
 }
 
 /// Gives the slot at `index` what it lacks: first what no slot was promised, then what lower slots do not need,
@@ -200,7 +204,7 @@ impl Compiler<'_> {
                 let Candidate { start_line, end_line, text, .. } = candidate;
                 let item = Item::of(candidate, *start_line, *end_line, text)
                     .counted(slot.name, |text| self.estimate(text, budget));
-                offers.push(Offer { source: *source, candidate, item });
+                offers.push(Offer { source: *source, candidate, item, tokens_beside: 0 });
             }
         }
         let urgency = self.config.context.correction_overflow == CorrectionOverflow::PrioritizeUnverified;
@@ -219,10 +223,16 @@ impl Compiler<'_> {
                 }
             })
         });
+        for at in 1..offers.len() {
+            let (earlier, rest) = offers.split_at_mut(at);
+            if earlier.iter().any(|offer| offer.item.stands_with(&rest[0].item)) {
+                rest[0].tokens_beside = rest[0].item.tokens_beside(|text| self.estimate(text, budget));
+            }
+        }
         Room {
             slot,
             budget: 0,
-            demand: offers.iter().map(|offer| offer.item.tokens).sum(),
+            demand: demand(&offers),
             offers,
             filled: FilledSlot {
                 name: slot.name,
@@ -243,9 +253,11 @@ impl Compiler<'_> {
         for offer in &room.offers {
             let left = room.budget - room.filled.used;
             let stops = is_over || is_filled_up && left < stop_below && !room.filled.items.is_empty();
-            if !stops && offer.item.tokens <= left {
-                room.filled.used += offer.item.tokens;
-                room.filled.items.push(offer.item.clone());
+            let is_beside = room.filled.items.iter().any(|item| item.stands_with(&offer.item));
+            let tokens = if is_beside { offer.tokens_beside } else { offer.item.tokens };
+            if !stops && tokens <= left {
+                room.filled.used += tokens;
+                room.filled.items.push(Item { tokens, ..offer.item.clone() });
                 continue;
             }
             is_over |= room.slot.order == Order::Window;
@@ -318,7 +330,7 @@ impl Compiler<'_> {
         entries: &[Entry],
         kept: &[bool],
     ) -> Vec<Item> {
-        let mut items = Vec::new();
+        let mut items: Vec<Item> = Vec::new();
         let mut index = 0;
         while index < entries.len() {
             if !kept[index] {
@@ -336,7 +348,10 @@ impl Compiler<'_> {
             let start_line = candidate.start_line + first.first;
             let end_line = candidate.start_line + last.last;
             let item = Item::of(candidate, start_line, end_line, &shown.join("\n"));
-            items.push(item.counted(slot.name, self.count));
+            items.push(match items.is_empty() {
+                true => item.counted(slot.name, self.count),
+                false => Item { tokens: item.tokens_beside(self.count), ..item },
+            });
         }
         items
     }
@@ -399,8 +414,17 @@ impl Compiler<'_> {
     }
 }
 
+/// The tokens of all that is offered, those of one file under one label.
+fn demand(offers: &[Offer<'_>]) -> usize {
+    let tokens = offers.iter().map(|offer| match offer.tokens_beside {
+        0 => offer.item.tokens,
+        beside => beside,
+    });
+    tokens.sum()
+}
+
 /// The order of the text: what changes least from turn to turn first, so that a host's cache of the prompt keeps its beginning,
-/// and the conversation last, in its own order.
+/// and the conversation last, in its own order. In a slot, what is of one file stands together, by its lines, where the first of it stood.
 fn order_of(plan: &Plan, slots: &[FilledSlot]) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> = (0..slots.len().min(plan.slots.len())).collect();
     order.sort_by_key(|slot| plan.slots[*slot].volatility());
@@ -409,21 +433,28 @@ fn order_of(plan: &Plan, slots: &[FilledSlot]) -> Vec<(usize, usize)> {
         if plan.slots[slot].order == Order::Window {
             items.reverse();
         }
-        items.into_iter().map(move |item| (slot, item))
+        let all = &slots[slot].items;
+        let first_beside = |item: &usize| items.iter().position(|other| all[*other].stands_with(&all[*item]));
+        let mut together = items.clone();
+        together.sort_by_cached_key(|item| (first_beside(item), all[*item].start_line));
+        together.into_iter().map(move |item| (slot, item))
     };
     order.into_iter().flat_map(items).collect()
 }
 
 /// Items as one text. `notice` says what fences mean, before the first of them.
 pub(super) fn text_of<'a>(parts: impl Iterator<Item = (&'a str, &'a Item)>, notice: &str) -> String {
+    let parts: Vec<(&str, &Item)> = parts.collect();
     let mut text = String::new();
     let mut is_noticed = false;
-    for (slot, item) in parts {
-        if item.quoted && !is_noticed {
+    for together in parts.chunk_by(|(slot, item), (other, next)| slot == other && item.stands_with(next)) {
+        let (slot, first) = together[0];
+        if first.quoted && !is_noticed {
             text.push_str(notice);
             is_noticed = true;
         }
-        text.push_str(&item.rendered(slot));
+        let items: Vec<&Item> = together.iter().map(|(_, item)| *item).collect();
+        text.push_str(&rendered(slot, &items));
     }
     text
 }

@@ -17,7 +17,7 @@ use rem_ledger::Store;
 use rem_recall::Asking;
 use serde::{Deserialize, Serialize};
 
-use super::compiled::CompiledContext;
+use super::compiled::{CompiledContext, rendered};
 use crate::echo::{GivenOut, Shingles};
 use crate::error::MemoryError;
 use crate::import::OWN_FENCE_TAG;
@@ -95,7 +95,7 @@ impl Memory {
                 asking,
                 &path,
                 (item.start_line, item.end_line),
-                &item.rendered(slot),
+                &rendered(slot, &[item]),
             )?);
         }
         let _guard = self.ledger.lock_private("handed-out.lock")?;

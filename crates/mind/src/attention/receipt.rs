@@ -16,7 +16,7 @@ use crate::error::MemoryError;
 use crate::memory::Memory;
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The folder below the private one that keeps the last receipts.
 const FOLDER: &str = "receipts";
 /// How many of them.
