@@ -6,8 +6,12 @@
 
 use rusqlite::Connection;
 
+use crate::addressees::Asking;
 use crate::analyzer::query_words;
+use crate::database::IndexError;
+use crate::index::Index;
 use crate::lexicon;
+use crate::search::distinct_terms_of;
 use crate::segment::{Slot, Traits};
 
 /// What a line with the wrong statement may begin with, folded.
@@ -58,6 +62,49 @@ impl Corrected {
         // Most words have two terms: as written, and their stem.
         let is_all = terms.len() <= SAYS_NO_MORE * 2 * self.wrong.len();
         Some(if is_all { Concern::Whole } else { Concern::Part })
+    }
+}
+
+/// How any of the corrections that are for those who ask concerns a passage with these terms, sorted.
+pub(crate) fn concern(
+    corrected: &[Corrected],
+    terms: &[u32],
+    is_seen: &dyn Fn(u32) -> bool,
+) -> Option<Concern> {
+    let corrections = corrected.iter().filter(|corrected| is_seen(corrected.addressees));
+    let concerns: Vec<Concern> = corrections.filter_map(|corrected| corrected.concerns(terms)).collect();
+    concerns.iter().copied().find(|concern| *concern == Concern::Whole).or(concerns.first().copied())
+}
+
+impl Index {
+    /// The first lines, from 1, of the passages of a file that a correction concerns which is for those who ask.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read.
+    pub fn corrected_lines(&self, path: &str, asking: &Asking) -> Result<Vec<usize>, IndexError> {
+        let found = || -> rusqlite::Result<Vec<usize>> {
+            let transaction = self.connection.unchecked_transaction()?;
+            let view = self.view(&transaction)?;
+            if view.corrected.is_empty() {
+                return Ok(Vec::new());
+            }
+            let seen = self.seen(asking)?;
+            let is_seen = |addressees: u32| seen.as_ref().is_none_or(|seen| seen.contains(&addressees));
+            let mut passages = transaction.prepare_cached(
+                "SELECT passages.id, passages.start_line FROM passages JOIN files ON files.id = passages.file
+                 WHERE files.path = ?1",
+            )?;
+            let mut rows = passages.query([path])?;
+            let mut lines = Vec::new();
+            while let Some(row) = rows.next()? {
+                let terms = distinct_terms_of(&transaction, row.get(0)?)?;
+                if concern(&view.corrected, &terms, &is_seen).is_some() {
+                    lines.push(usize::try_from(row.get::<_, i64>(1)?).unwrap_or_default());
+                }
+            }
+            Ok(lines)
+        };
+        found().map_err(|source| self.error(source))
     }
 }
 

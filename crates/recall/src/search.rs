@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 use crate::access::Accesses;
 use crate::analyzer::{Highlighter, Language, script};
 use crate::answer::{Explanation, Hit, LeftOut};
-use crate::correction::Concern;
+use crate::correction::{self, Concern};
 use crate::decay::Visibility;
 use crate::embed::builtin::Builtin;
 use crate::index::Index;
@@ -79,7 +79,7 @@ impl Index {
     }
 
     /// The view of the present generation, made now if another was seen before. `connection` is in a transaction.
-    fn view(&self, connection: &Connection) -> rusqlite::Result<Arc<View>> {
+    pub(crate) fn view(&self, connection: &Connection) -> rusqlite::Result<Arc<View>> {
         let generation = self.read_generation()?;
         let width = Builtin::get().dimensions();
         let mut kept = self.kept.view.lock().unwrap_or_else(PoisonError::into_inner);
@@ -554,14 +554,11 @@ fn concern(
     if view.corrected.is_empty() || slot.traits.has(Traits::CORRECTION) {
         return Ok(None);
     }
-    let terms = distinct_terms_of(connection, slot.passage)?;
-    let corrections = view.corrected.iter().filter(|corrected| is_seen(corrected.addressees));
-    let concerns: Vec<Concern> = corrections.filter_map(|corrected| corrected.concerns(&terms)).collect();
-    Ok(concerns.iter().copied().find(|concern| *concern == Concern::Whole).or(concerns.first().copied()))
+    Ok(correction::concern(&view.corrected, &distinct_terms_of(connection, slot.passage)?, is_seen))
 }
 
 /// The distinct terms of a passage in their order.
-fn distinct_terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<Vec<u32>> {
+pub(crate) fn distinct_terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<Vec<u32>> {
     Ok(terms_of(connection, passage)?.counts().into_iter().map(|(term, _)| term).collect())
 }
 

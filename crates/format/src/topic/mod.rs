@@ -249,6 +249,14 @@ impl NaturalLanguage {
 }
 
 impl Topic {
+    /// The words of its keyword triggers, in their order.
+    pub fn keywords(&self) -> impl Iterator<Item = &str> {
+        self.triggers.iter().flat_map(|trigger| match &trigger.when {
+            When::Keywords(keywords) => keywords.iter().map(String::as_str).collect(),
+            _ => Vec::new(),
+        })
+    }
+
     /// Reads a topic's file; `name` is the file's name without `.md`.
     ///
     /// # Errors

@@ -92,7 +92,8 @@ pub struct Plan {
     pub slots: Vec<Slot>,
     /// The most all slots may hold, in tokens.
     pub budget: usize,
-    /// Whether what a slot does not need goes to recall and recent days below it; the seeds' slots keep to their tables.
+    /// Whether what a slot does not need goes to topics, recall and recent days below it; knowledge and history of the `compiler` preset
+    /// take what is left by themselves.
     pub hands_down: bool,
 }
 
@@ -132,7 +133,7 @@ impl Plan {
         let headroom = tokens(config.context.headroom_reserve_tokens);
         let max_injectable = window.saturating_sub(headroom).saturating_sub(system);
         let budget = overrides.budget.unwrap_or(table_budget).min(max_injectable);
-        Self { slots, budget, hands_down: preset == ContextPreset::Standard }
+        Self { slots, budget, hands_down: preset != ContextPreset::Compiler }
     }
 
     /// The slots' budgets once they fit together, given what each slot could fill. Where the table is larger
@@ -194,23 +195,19 @@ fn standard(config: &Config) -> (Vec<Slot>, usize) {
     (slots, tokens(table.token_budget))
 }
 
-/// The table of P6. Topics are not in that seed; their instructions ride with the external context.
+/// The table of P6. Topics are not in that seed: they have no tokens of their own, and take what others do not need.
 fn v4_1(config: &Config) -> (Vec<Slot>, usize) {
     let table = &config.context_v4_1;
     let slots = slots(vec![
         ("identity", Some(tokens(table.identity_tokens)), &[Source::Identity, Source::System], Order::Given),
         ("operator", Some(tokens(table.user_profile_tokens)), &[Source::Operator], Order::Given),
         ("corrections", Some(tokens(table.corrections_tokens)), &[Source::Corrections], Order::NewestFirst),
+        ("topics", Some(0), &[Source::Topics, Source::Subscriptions], Order::Given),
         ("recent", Some(tokens(table.recent_memory_tokens)), &[Source::Recent], Order::NewestFirst),
         ("recall", Some(tokens(table.semantic_recall_tokens)), &[Source::Recall], Order::BestFirst),
         ("profiles", Some(tokens(table.crm_tokens)), &[Source::Profiles], Order::Given),
         ("core", Some(tokens(table.longterm_memory_tokens)), &[Source::Core], Order::Given),
-        (
-            "external",
-            Some(tokens(table.external_context_tokens)),
-            &[Source::External, Source::Topics, Source::Subscriptions],
-            Order::Given,
-        ),
+        ("external", Some(tokens(table.external_context_tokens)), &[Source::External], Order::Given),
     ]);
     (slots, tokens(table.token_budget))
 }

@@ -1,5 +1,6 @@
 //! What may stand in a context: identity, operator, corrections, core memory, recent days, what the message recalls.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::{Instant, SystemTime};
 
@@ -13,9 +14,9 @@ use rem_recall::{Asking, Query, SourceFile, estimate_tokens, passages};
 
 use super::budget::{Overrides, Plan, Source};
 use super::compiled::{AskedIndex, Audience, Candidate, CompiledContext, ContextRequest, Dropped};
-use super::context::compile;
+use super::context::{PRIVATE, compile};
 use super::superseded::{Superseded, changes_of_mind, take_out};
-use super::window::{HistoryTurn, history_of, said_in, talk_of};
+use super::window::{HistoryTurn, history_of, said_in, system_of, talk_of};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::search::{SearchedFiles, is_blank, is_for_operator};
@@ -84,7 +85,7 @@ impl Memory {
         candidates.entry(Source::Projects).or_default().extend(active);
         candidates.insert(Source::Corrections, self.correction_sections(asking)?);
         self.topic_candidates(asking, query.topics, &mut candidates, &mut left_out)?;
-        self.external_candidate(&mut candidates, &mut left_out);
+        self.external_candidate(asking, &mut candidates, &mut left_out);
         let mut transcript = query.session.and_then(|session| self.open_turns(session));
         // The message itself may have been captured already: it is what is answered, not what is remembered.
         let asked = transcript.as_mut().and_then(|(path, turns)| {
@@ -98,6 +99,7 @@ impl Memory {
         };
         // What a host gives was never captured, and stands in receipts in words.
         let given = query.history.map(|turns| self.without_secrets(turns)).transpose()?;
+        candidates.insert(Source::System, system_of(given.as_deref().unwrap_or_default()));
         let history = match (&given, &transcript) {
             (Some(turns), _) => history_of("history", turns),
             (None, Some((path, turns))) => history_of(path, turns),
@@ -107,9 +109,17 @@ impl Memory {
 
         let recalling = Instant::now();
         let plan = Plan::new(&self.config, query.overrides);
-        let (mut recalled, index) = self.recalled(&files, asking, query.message, plan.budget, observed_at)?;
-        if query.overrides.preset.unwrap_or(self.config.context.preset) == ContextPreset::Compiler {
-            self.score_as_knowledge(&files, &mut recalled);
+        let is_scored =
+            query.overrides.preset.unwrap_or(self.config.context.preset) == ContextPreset::Compiler;
+        // A6.3 asks with the keywords of active topics as well.
+        let asked_for = match is_scored && !query.topics.is_empty() {
+            true => Cow::Owned(format!("{} {}", query.message, self.topic_keywords(query.topics)?)),
+            false => Cow::Borrowed(query.message),
+        };
+        let (mut recalled, index) = self.recalled(&files, asking, &asked_for, plan.budget, observed_at)?;
+        if is_scored {
+            let too_low = self.score_as_knowledge(&files, &mut recalled);
+            left_out.extend(too_low.into_iter().map(|dropped| (Source::Recall, dropped)));
         }
         recalled.retain(|hit| !is_asked(hit));
         let talk = talk_of(
@@ -150,6 +160,9 @@ impl Memory {
             candidates.insert(Source::History, history);
         }
 
+        if query.audience == Audience::Shared {
+            self.hold_back_private(&mut candidates, &mut left_out);
+        }
         let compiling = Instant::now();
         let request =
             ContextRequest { overrides: query.overrides, audience: query.audience, candidates, left_out };
@@ -184,34 +197,80 @@ impl Memory {
         Ok((!is_blank(&text)).then(|| Candidate::new(path.as_str(), lines, text, why)))
     }
 
+    /// MEMORY.md and USER.md are for the operator's own eyes (A2.2), whatever brings them: a topic may subscribe to them, and a link
+    /// from outside may lead to them. The compiler holds back what stands in slots of their own.
+    fn hold_back_private(
+        &self,
+        candidates: &mut BTreeMap<Source, Vec<Candidate>>,
+        left_out: &mut Vec<(Source, Dropped)>,
+    ) {
+        for (source, candidates) in candidates {
+            if matches!(source, Source::Core | Source::Operator) {
+                continue;
+            }
+            candidates.retain(|candidate| {
+                let is_private = self.is_private(&candidate.path);
+                if is_private {
+                    let tokens = rem_reason::count_tokens(&candidate.text);
+                    let path = candidate.path.clone();
+                    left_out.push((*source, Dropped { path, tokens, why: PRIVATE.to_owned() }));
+                }
+                !is_private
+            });
+        }
+    }
+
+    /// Whether a path leads to MEMORY.md or USER.md.
+    fn is_private(&self, path: &str) -> bool {
+        let inside = MemoryPath::new(path).ok().or_else(|| {
+            let root = std::fs::canonicalize(self.ledger.root()).ok()?;
+            let at = std::fs::canonicalize(root.join(path)).ok()?;
+            MemoryPath::new(at.strip_prefix(root).ok()?.to_str()?).ok()
+        });
+        let store = inside.and_then(|path| self.ledger.layout().store_of(&path));
+        matches!(store, Some(Store::Core | Store::User))
+    }
+
     /// Files about the memory itself, which answer no question.
     fn is_machinery(&self, path: &str) -> bool {
         let store = MemoryPath::new(path).ok().and_then(|path| self.ledger.layout().store_of(&path));
         matches!(store, Some(Store::GraphIndex | Store::Relations | Store::CompactionLog))
     }
 
-    /// The sections of CORRECTIONS.md, newest last as the file has them.
+    /// The sections of CORRECTIONS.md with the moment of each, that of the one before it where it names none: new ones are added at
+    /// the end.
     fn correction_sections(&self, asking: &Asking) -> Result<Vec<Candidate>, MemoryError> {
         let path = self.path(Store::Corrections).clone();
         let bytes = self.seen_by(asking, path.as_str())?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        Ok(passages(&text, usize::MAX)
-            .into_iter()
-            .filter(|passage| !is_blank(&passage.text))
-            .map(|passage| Candidate {
-                // How far ours are is in their dates.
-                is_urgent: match rem_format::correction::parse(passage.text.as_bytes()).first() {
-                    Some(ours) => self.now() < ours.correction.cooldown_expires,
-                    None => passage.text.contains("verified: false"),
-                },
-                // Before everything that was only found.
-                score: Some(1.0),
-                ..Candidate::new(
-                    path.as_str(),
-                    (passage.start_line, passage.end_line),
-                    passage.text,
-                    "correction",
-                )
+        let sections = passages(&text, usize::MAX).into_iter().filter(|passage| !is_blank(&passage.text));
+        let mut moment = String::new();
+        Ok(sections
+            .map(|passage| {
+                let ours = rem_format::correction::parse(passage.text.as_bytes()).pop();
+                let ours = ours.map(|ours| ours.correction);
+                let heading = passage.text.lines().next().unwrap_or_default();
+                match (&ours, rem_recall::date_of_path(heading)) {
+                    (Some(ours), _) => moment = ours.logged.to_string(),
+                    (None, Some(day)) => moment = day.to_string(),
+                    (None, None) => {}
+                }
+                Candidate {
+                    date: Some(format!("{moment} {:08}", passage.start_line)),
+                    // How far ours are is in their dates.
+                    is_urgent: match ours {
+                        Some(ours) => self.now() < ours.cooldown_expires,
+                        None => passage.text.contains("verified: false"),
+                    },
+                    // Before everything that was only found.
+                    score: Some(1.0),
+                    ..Candidate::new(
+                        path.as_str(),
+                        (passage.start_line, passage.end_line),
+                        passage.text,
+                        "correction",
+                    )
+                }
             })
             .collect())
     }
@@ -242,8 +301,12 @@ impl Memory {
             let bytes = self.seen_by(asking, path.as_str())?;
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let limit = usize::try_from(self.config.search.passage_tokens).unwrap_or(usize::MAX);
+            let corrected =
+                self.present_index().as_ref().map(|index| index.corrected_lines(&file.path, asking));
+            let corrected = corrected.transpose().unwrap_or_default().unwrap_or_default();
             let found = passages(&text, limit).into_iter().rev().filter(|passage| {
-                !is_front_matter(passage.start_line, &passage.text) && !is_blank(&passage.text)
+                let is_said = !is_front_matter(passage.start_line, &passage.text) && !is_blank(&passage.text);
+                is_said && !corrected.contains(&passage.start_line)
             });
             recent.extend(found.map(|passage| Candidate {
                 // A later passage of a day is newer; compared as text.

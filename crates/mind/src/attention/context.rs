@@ -5,8 +5,10 @@
 //! its budget, counted by the tokenizer on the finished text. Whatever is left out is named with its reason.
 //! Pure: the caller finds the candidates, counts the time and sends the answer.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 
+use rem_format::annotation::Annotation;
 use rem_format::config::{Config, CorrectionOverflow};
 
 use super::budget::{Order, Plan, Slot, Source};
@@ -27,32 +29,52 @@ pub fn compile(
     request: &ContextRequest,
     count: &dyn Fn(&str) -> usize,
 ) -> Result<CompiledContext, IdentityTooLarge> {
-    let context = compiled_once(config, request, count)?;
-    let plan = Plan::new(config, request.overrides);
-    // A window has no holes, whatever is said elsewhere as well.
-    let is_window = |slot: usize| plan.slots.get(slot).is_none_or(|slot| slot.order == Order::Window);
-    let places = repeated(&context.slots, is_window);
+    let known: RefCell<HashMap<blake3::Hash, usize>> = RefCell::default();
+    let count =
+        &|text: &str| *known.borrow_mut().entry(blake3::hash(text.as_bytes())).or_insert_with(|| count(text));
     let mut request = request.clone();
-    let mut is_changed = false;
-    for (slot, item) in places {
-        let item = &context.slots[slot].items[item];
-        let is_it = |candidate: &Candidate| {
-            (&candidate.path, candidate.start_line, candidate.end_line)
-                == (&item.path, item.start_line, item.end_line)
-        };
-        let sources = plan.slots[slot].sources;
-        // What is only a part of a candidate stays.
-        let Some(source) = sources.iter().find(|source| {
-            request.candidates.get(*source).is_some_and(|candidates| candidates.iter().any(is_it))
-        }) else {
-            continue;
-        };
-        request.candidates.entry(*source).and_modify(|candidates| candidates.retain(|each| !is_it(each)));
-        let (path, tokens) = (item.path.clone(), item.tokens);
-        request.left_out.push((*source, Dropped { path, tokens, why: "stands there already".to_owned() }));
-        is_changed = true;
+    loop {
+        let context = compiled_once(config, &request, count)?;
+        // What goes makes room for others, which may say again what stands there.
+        if !take_out_repeated(config, &mut request, &context) {
+            return Ok(context);
+        }
     }
-    if is_changed { compiled_once(config, &request, count) } else { Ok(context) }
+}
+
+/// Takes the candidates out that say nothing which does not stand in `context` elsewhere. Whether there were any.
+fn take_out_repeated(config: &Config, request: &mut ContextRequest, context: &CompiledContext) -> bool {
+    let plan = Plan::new(config, request.overrides);
+    let of = |request: &ContextRequest, slot: usize, item: &Item| {
+        plan.slots.get(slot)?.sources.iter().copied().find(|source| {
+            request.candidates.get(source).is_some_and(|candidates| candidates.iter().any(is_of(item)))
+        })
+    };
+    // A window has no holes, whatever is said elsewhere as well; what is a part of a file stays with it.
+    let stays = |slot: usize, item: &Item| {
+        let is_window = plan.slots.get(slot).is_none_or(|slot| slot.order == Order::Window);
+        is_window || of(request, slot, item).is_none()
+    };
+    let places = repeated(&context.slots, stays);
+    for (slot, item) in &places {
+        let item = &context.slots[*slot].items[*item];
+        let Some(source) = of(request, *slot, item) else { continue };
+        request
+            .candidates
+            .entry(source)
+            .and_modify(|candidates| candidates.retain(|each| !is_of(item)(each)));
+        let (path, tokens) = (item.path.clone(), item.tokens);
+        request.left_out.push((source, Dropped { path, tokens, why: "stands there already".to_owned() }));
+    }
+    !places.is_empty()
+}
+
+/// Whether an item is the whole of a candidate.
+fn is_of(item: &Item) -> impl Fn(&Candidate) -> bool {
+    |candidate| {
+        (&candidate.path, candidate.start_line, candidate.end_line)
+            == (&item.path, item.start_line, item.end_line)
+    }
 }
 
 fn compiled_once(
@@ -131,18 +153,21 @@ fn hold_back_private(rooms: &mut [Room<'_>], audience: Audience) {
         room.filled.dropped.extend(private.into_iter().map(|offer| Dropped {
             path: offer.candidate.path.clone(),
             tokens: offer.item.tokens,
-            why: "private, and the conversation is shared".to_owned(),
+            why: PRIVATE.to_owned(),
         }));
     }
 }
 
-/// Whether a slot takes what the slots before it do not need: what was said has always more to offer. The window, and what has no room
-/// by the settings, stay as they are.
+/// Whether a slot takes what the slots before it do not need: what was said has always more to offer, and an active topic is there to be
+/// read. The window, and what else has no room by the settings, stay as they are.
 fn takes_what_is_left(plan: &Plan, slot: &Slot) -> bool {
-    let holds_what_was_said = slot.sources.iter().any(|each| matches!(each, Source::Recall | Source::Recent));
-    plan.hands_down && slot.budget != Some(0) && holds_what_was_said
+    let holds = |source: Source| slot.sources.contains(&source);
+    let holds_what_was_said = slot.budget != Some(0) && (holds(Source::Recall) || holds(Source::Recent));
+    plan.hands_down && (holds_what_was_said || holds(Source::Topics))
 }
 
+/// Why MEMORY.md and USER.md are left out.
+pub(super) const PRIVATE: &str = "private, and the conversation is shared";
 /// Less room than this holds no entry with its label.
 const SMALLEST_ENTRY: usize = 8;
 
@@ -277,8 +302,9 @@ impl Compiler<'_> {
         }
     }
 
-    /// The entries of a file that fit into `left` tokens, those next to each other together. The first entries
-    /// of a file come first, except where the newest do: daily notes grow at their end.
+    /// The entries of a file that fit into `left` tokens, those next to each other together. The most valuable come first: pinned
+    /// ones, then those of which the memory is surest, and of those alike the first of the file, except where the newest
+    /// do: daily notes grow at their end.
     fn entries_that_fit(&self, slot: &Slot, candidate: &Candidate, left: usize) -> Vec<Item> {
         let lines: Vec<&str> = candidate.text.lines().collect();
         let entries = division::entries(&lines);
@@ -289,6 +315,13 @@ impl Compiler<'_> {
         if slot.order == Order::NewestFirst {
             order.reverse();
         }
+        // Stable: alike ones stay as they are.
+        let worths: Vec<(bool, f64)> =
+            entries.iter().map(|entry| worth(&lines[entry.first..=entry.last])).collect();
+        order.sort_by(|one, other| {
+            let ((pinned, sure), (other_pinned, other_sure)) = (worths[*one], worths[*other]);
+            other_pinned.cmp(&pinned).then(other_sure.total_cmp(&sure))
+        });
         let mut kept: Vec<bool> = vec![false; entries.len()];
         let mut items: Vec<Item> = Vec::new();
         let mut used = 0;
@@ -461,10 +494,15 @@ pub(super) fn text_of<'a>(parts: impl Iterator<Item = (&'a str, &'a Item)>, noti
 
 /// Files are divided into their entries; what is one entry already is not.
 fn is_divisible(source: Source) -> bool {
-    !matches!(
-        source,
-        Source::Recall | Source::History | Source::Corrections | Source::Topics | Source::System
-    )
+    !matches!(source, Source::Recall | Source::History | Source::Corrections | Source::System)
+}
+
+/// Whether an entry is pinned, and how sure the memory is of it, from 0 to 1: 1 of what a person wrote without saying so.
+fn worth(entry: &[&str]) -> (bool, f64) {
+    let comments = entry.iter().filter_map(|line| line.rfind("<!--").map(|at| &line[at..]));
+    let annotation = comments.filter_map(Annotation::parse).next();
+    let confidence = annotation.as_ref().and_then(|annotation| annotation.get("confidence")?.parse().ok());
+    (annotation.is_some_and(|annotation| annotation.is_yes("pinned")), confidence.unwrap_or(1.0))
 }
 
 fn over_budget(candidate: &Candidate) -> String {

@@ -5,15 +5,19 @@ use std::time::{Duration, SystemTime};
 use jiff::tz::TimeZone;
 use rem_recall::SourceFile;
 
-use super::compiled::Candidate;
+use super::compiled::{Candidate, Dropped};
 use super::division::beginning;
 use crate::memory::Memory;
 
 impl Memory {
     /// Scores what was recalled by A6.3: `score · exp(−λ · days) · (1 + boost · references)`. Days since the file changed, or the day
-    /// it is about; references are the uses of its memory beyond the first. What is below the least score goes, and of each file
-    /// stands no more than the settings say, in whole entries.
-    pub(super) fn score_as_knowledge(&self, files: &[SourceFile], recalled: &mut Vec<Candidate>) {
+    /// it is about; references are the uses of its memory beyond the first. What is below the least score goes, and is given back for the
+    /// receipt; of each file stands no more than the settings say, in whole entries.
+    pub(super) fn score_as_knowledge(
+        &self,
+        files: &[SourceFile],
+        recalled: &mut Vec<Candidate>,
+    ) -> Vec<Dropped> {
         let settings = &self.config.context;
         let today = self.today();
         let index = self.present_index();
@@ -47,7 +51,15 @@ impl Memory {
                 }
             }
         }
-        recalled.retain(|hit| hit.score.is_some_and(|score| score > settings.knowledge_min_score));
+        let least = settings.knowledge_min_score;
+        let too_low = recalled.extract_if(.., |hit| hit.score.is_none_or(|score| score <= least));
+        too_low
+            .map(|hit| Dropped {
+                tokens: rem_reason::count_tokens(&hit.text),
+                path: hit.path,
+                why: format!("score {:.2}, and the least is {least:.2}", hit.score.unwrap_or_default()),
+            })
+            .collect()
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use rem_format::path::MemoryPath;
+use rem_ledger::Store;
 use rem_reason::command;
 use rem_recall::{Asking, passages};
 
@@ -102,6 +103,14 @@ impl Memory {
         }
     }
 
+    /// The keywords of topics, as one text to search with.
+    pub(super) fn topic_keywords(&self, topics: &[String]) -> Result<String, MemoryError> {
+        let set = self.topics()?;
+        let keywords: Vec<&str> =
+            topics.iter().filter_map(|name| set.get(name)).flat_map(|topic| topic.keywords()).collect();
+        Ok(keywords.join(" "))
+    }
+
     /// The instructions of active topics and the files that come with them, within what each may add.
     pub(super) fn topic_candidates(
         &self,
@@ -116,48 +125,55 @@ impl Memory {
         let set = self.topics()?;
         for name in active {
             let (Some(topic), Some(path)) = (set.get(name), set.path(name)) else { continue };
-            let lines = topic.instructions.lines().count().max(1);
+            let kilobytes = topic.max_context_kb.unwrap_or(self.config.topics.max_context_kb);
+            let most = usize::try_from(kilobytes.saturating_mul(KILOBYTE)).unwrap_or(usize::MAX);
+            let beyond = format!("topic {name} may add {kilobytes} KB");
+            let instructions = beginning(&topic.instructions, most);
+            if instructions.len() < topic.instructions.trim_end().len() {
+                let tokens = rem_reason::count_tokens(&topic.instructions[instructions.len()..]);
+                left_out
+                    .push((Source::Topics, Dropped { path: path.to_string(), tokens, why: beyond.clone() }));
+            }
+            let lines = instructions.lines().count().max(1);
             candidates.entry(Source::Topics).or_default().push(Candidate::new(
                 path.as_str(),
                 (topic.body_line, topic.body_line + lines - 1),
-                topic.instructions.as_str(),
+                instructions,
                 format!("topic {name} is active"),
             ));
-            let kilobytes = topic.max_context_kb.unwrap_or(self.config.topics.max_context_kb);
-            let most = usize::try_from(kilobytes.saturating_mul(KILOBYTE)).unwrap_or(usize::MAX);
-            let mut room = most.saturating_sub(topic.instructions.len());
+            let mut room = most.saturating_sub(instructions.len());
             for subscription in &topic.subscriptions {
                 let mut leave_out = |tokens: usize, why: String| {
                     let path = subscription.path.to_string();
                     left_out.push((Source::Subscriptions, Dropped { path, tokens, why }));
                 };
-                let size = std::fs::metadata(self.ledger.root().join(subscription.path.as_str()))
-                    .map(|metadata| metadata.len());
-                match size {
-                    Err(error) => leave_out(0, format!("topic {name} subscribes to it: {error}")),
-                    Ok(size) if size > LARGEST_FILE => leave_out(0, format!("too large: {size} bytes")),
-                    // Its own instructions stand there already.
-                    Ok(_) if subscription.path == *path => {}
-                    Ok(_) => {
-                        let why = format!("topic {name} subscribes to it");
-                        let Some(file) = self.whole_file(asking, &subscription.path, &why)? else { continue };
+                // Its own instructions stand there already.
+                if subscription.path == *path {
+                    continue;
+                }
+                let why = format!("topic {name} subscribes to it");
+                let file = self.is_small_file(&subscription.path).and_then(|()| {
+                    self.whole_file(asking, &subscription.path, &why).map_err(|error| error.to_string())
+                });
+                match file {
+                    Err(error) => leave_out(0, format!("{why}: {error}")),
+                    Ok(None) => {}
+                    Ok(Some(file)) => {
                         let kept = beginning(&file.text, room);
                         if kept.len() < file.text.trim_end().len() {
                             let tokens = rem_reason::count_tokens(&file.text[kept.len()..]);
-                            leave_out(tokens, format!("topic {name} may add {kilobytes} KB"));
+                            leave_out(tokens, beyond.clone());
                         }
                         if kept.is_empty() {
                             continue;
                         }
                         room -= kept.len();
                         let end_line = file.start_line + kept.lines().count().saturating_sub(1);
-                        let category = self.ledger.layout().category(&subscription.path);
-                        let is_untrusted = matches!(category, "conversation" | "reference");
                         let text = kept.to_owned();
                         candidates.entry(Source::Subscriptions).or_default().push(Candidate {
                             text,
                             end_line,
-                            is_untrusted,
+                            is_untrusted: self.is_record(&subscription.path),
                             ..file
                         });
                     }
@@ -167,9 +183,33 @@ impl Memory {
         Ok(())
     }
 
+    /// Whether a file holds what was said, read or noted once, which is data: all but what the operator sets up and the memory's own
+    /// pages, playbooks and projects.
+    fn is_record(&self, path: &MemoryPath) -> bool {
+        let own = [
+            Store::Soul,
+            Store::IdentityCard,
+            Store::User,
+            Store::Agents,
+            Store::Tools,
+            Store::Core,
+            Store::Corrections,
+            Store::Topics,
+            Store::Procedures,
+            Store::Projects,
+        ];
+        self.ledger.layout().store_of(path).is_none_or(|store| !own.contains(&store))
+    }
+
+    /// Whether a path of the workspace leads to a file that may be read whole.
+    fn is_small_file(&self, path: &MemoryPath) -> Result<(), String> {
+        is_small_file(&self.ledger.root().join(path.as_str()))
+    }
+
     /// The file that `context.external_source` names (P10). One outside the workspace needs trust: CONFIG.md travels.
     pub(super) fn external_candidate(
         &self,
+        asking: &Asking,
         candidates: &mut BTreeMap<Source, Vec<Candidate>>,
         left_out: &mut Vec<(Source, Dropped)>,
     ) {
@@ -177,15 +217,24 @@ impl Memory {
         if source.is_empty() {
             return;
         }
-        let inside = MemoryPath::new(source).ok();
-        let read = match &inside {
-            None if !self.is_trusted() => {
+        let read = match MemoryPath::new(source) {
+            // Not through a link: that would lead outside.
+            Ok(path) => self
+                .is_small_file(&path)
+                .and_then(|()| self.seen_by(asking, path.as_str()).map_err(|error| error.to_string())),
+            Err(_) if !self.is_trusted() => {
                 Err("it lies outside the workspace, which is not trusted".to_owned())
             }
-            _ => read_small(&self.ledger.root().join(source)).and_then(|text| {
-                Ok(self.redactor().map_err(|error| error.to_string())?.redact(&text).0.into_owned())
-            }),
+            Err(_) if !asking.is_operator() => Err("it is for the operator alone".to_owned()),
+            Err(_) => {
+                let at = self.ledger.root().join(source);
+                is_small_file(&at).and_then(|()| std::fs::read(at).map_err(|error| error.to_string()))
+            }
         };
+        let read = read.and_then(|bytes| {
+            let redactor = self.redactor().map_err(|error| error.to_string())?;
+            Ok(redactor.redact(&String::from_utf8_lossy(&bytes)).0.into_owned())
+        });
         match read {
             Ok(text) => {
                 let lines = (1, text.lines().count().max(1));
@@ -200,7 +249,8 @@ impl Memory {
     }
 }
 
-fn read_small(path: &std::path::Path) -> Result<String, String> {
+/// Refuses folders, pipes and what is too large before any of it is read.
+fn is_small_file(path: &std::path::Path) -> Result<(), String> {
     let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
     if !metadata.is_file() {
         return Err("it is no file".to_owned());
@@ -208,6 +258,5 @@ fn read_small(path: &std::path::Path) -> Result<String, String> {
     if metadata.len() > LARGEST_FILE {
         return Err(format!("too large: {} bytes", metadata.len()));
     }
-    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(())
 }

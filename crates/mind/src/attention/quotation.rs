@@ -19,9 +19,9 @@ pub(super) fn quote(text: &str) -> String {
 
 /// `text` with what cannot be seen written out, as `⟨U+202E⟩`: characters that turn the direction of the text around, that take
 /// no room, or that steer a terminal could show a person something else than the model reads. Joiners stay where they join letters
-/// or pictures.
+/// or pictures, and the two marks that choose how a picture looks where they follow one.
 pub(super) fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_unseen) {
+    if !text.chars().any(|each| each == '\r' || is_unseen(each)) {
         return Cow::Borrowed(text);
     }
     let characters: Vec<char> = text.chars().collect();
@@ -33,9 +33,21 @@ pub(super) fn visible(text: &str) -> Cow<'_, str> {
             && is_seen(at.checked_sub(1).and_then(|before| characters.get(before)))
             && is_seen(characters.get(at + 1))
     };
+    let chooses = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| characters.get(before));
+        // Keycaps stand on digits.
+        let is_picture = |near: &char| {
+            !near.is_ascii() && !near.is_whitespace() && !is_unseen(*near)
+                || near.is_ascii_digit()
+                || "#*".contains(*near)
+        };
+        matches!(characters[at], '\u{FE0E}' | '\u{FE0F}') && before.is_some_and(is_picture)
+    };
+    let is_bare_return =
+        |at: usize| characters[at] == '\r' && characters.get(at + 1).is_some_and(|next| *next != '\n');
     let mut shown = String::with_capacity(text.len());
     for (at, character) in characters.iter().enumerate() {
-        match is_unseen(*character) && !joins(at) {
+        match is_unseen(*character) && !joins(at) && !chooses(at) || is_bare_return(at) {
             true => shown.push_str(&format!("⟨U+{:04X}⟩", u32::from(*character))),
             false => shown.push(*character),
         }
@@ -43,18 +55,25 @@ pub(super) fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a character is not seen and yet read: controls, marks of direction, spaces and joiners without width, tags.
+/// Whether a character is not seen and yet read: controls, marks of direction, spaces and joiners without width, fillers that look
+/// like nothing, breaks of lines that are none to Markdown, marks of variation, tags.
 fn is_unseen(character: char) -> bool {
     character.is_control() && !matches!(character, '\n' | '\r' | '\t')
         || matches!(
             character,
             '\u{00AD}'
+                | '\u{034F}'
                 | '\u{061C}'
-                | '\u{180E}'
+                | '\u{115F}'..='\u{1160}'
+                | '\u{180B}'..='\u{180F}'
                 | '\u{200B}'..='\u{200F}'
-                | '\u{202A}'..='\u{202E}'
+                | '\u{2028}'..='\u{202E}'
                 | '\u{2060}'..='\u{206F}'
+                | '\u{2800}'
+                | '\u{3164}'
+                | '\u{FE00}'..='\u{FE0F}'
                 | '\u{FEFF}'
+                | '\u{FFA0}'
                 | '\u{FFF9}'..='\u{FFFB}'
                 | '\u{E0000}'..='\u{E01EF}'
         )
@@ -83,8 +102,10 @@ mod tests {
     fn what_cannot_be_seen_is_written_out() {
         assert_eq!(visible("pay \u{202E}evil\u{200B}!\u{1B}[2J"), "pay ⟨U+202E⟩evil⟨U+200B⟩!⟨U+001B⟩[2J");
         assert_eq!(visible("hi\u{E0041}\u{E0042}"), "hi⟨U+E0041⟩⟨U+E0042⟩");
-        // A family, and a Persian word.
-        for plain in ["👩\u{200D}👧", "می\u{200C}خواهم", "a\tb\r\n한국"] {
+        assert_eq!(visible("a\u{3164}b\u{FE01}\u{2029}c\rd"), "a⟨U+3164⟩b⟨U+FE01⟩⟨U+2029⟩c⟨U+000D⟩d");
+        // A family, a Persian word, a heart and a keycap.
+        for plain in ["👩\u{200D}👧", "می\u{200C}خواهم", "a\tb\r\n한국", "❤\u{FE0F} 1\u{FE0F}\u{20E3}"]
+        {
             assert_eq!(visible(plain), plain);
         }
         assert_eq!(visible("a\u{200D}b"), "a⟨U+200D⟩b");

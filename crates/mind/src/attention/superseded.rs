@@ -1,8 +1,9 @@
 //! Changes of mind: what was said later takes the place of what was said before (thesis 2: correction beats accumulation).
 //!
-//! Found by the words people use for them ("switching from X to Y", "Y instead of X", "Y, not X"), without a model. A passage
-//! that names only the old thing and was said earlier is not shown as current. This is about whole conversations that nobody
-//! has distilled yet; corrections that were logged have their own file and win over everything.
+//! Found by the words people use for them ("switching from X to Y", "use Y instead of X", "Y, not X"), without a model. A passage
+//! that was said earlier, names only the old thing and speaks of choosing it, or of what the change is about, is not shown as
+//! current: "pizza instead of Thai food" at one lunch changes nothing of what else was said of Thai food. This is about whole
+//! conversations that nobody has distilled yet; corrections that were logged have their own file and win over everything.
 
 mod wordings;
 
@@ -16,6 +17,8 @@ pub(crate) struct Replacement {
     path: String,
     line: usize,
     order: (String, usize),
+    /// What the change is about: the words of its line, apart from the two things.
+    about: Vec<String>,
 }
 
 /// A thing as it was named, and in lower case.
@@ -52,9 +55,13 @@ pub(crate) fn take_out(candidates: &mut Vec<Candidate>, changes: &[Replacement])
     }
     candidates.retain(|candidate| {
         let (order, text) = (order(candidate), candidate.text.to_lowercase());
-        let by = changes.iter().find(|change| {
-            order < change.order && names(&text, &change.old.lower) && !names(&text, &change.new.lower)
-        });
+        let is_of = |change: &Replacement| {
+            let mut named = text.lines().filter(|line| names(line, &change.old.lower));
+            named.any(|line| speaks_of_choice(line) || change.about.iter().any(|word| names(line, word)))
+        };
+        let by = changes
+            .iter()
+            .find(|change| order < change.order && !names(&text, &change.new.lower) && is_of(change));
         if let Some(Replacement { old, new, path, line, .. }) = by {
             let why = format!("superseded: {} → {} by {path}:{line}", old.written, new.written);
             taken.push(Superseded { candidate: candidate.clone(), why });
@@ -71,11 +78,13 @@ fn order(candidate: &Candidate) -> (String, usize) {
 
 fn replacements(candidate: &Candidate) -> Vec<Replacement> {
     let found = wordings::replacements(&candidate.text).into_iter();
+    let line = |found: &wordings::Found<'_>| candidate.text.lines().nth(found.line).unwrap_or_default();
     // "not a" and "instead of the" replace nothing that could be named elsewhere.
     let found = found.filter(|found| {
         found.old.chars().count() >= 3
             && !found.old.eq_ignore_ascii_case(found.new)
             && !is_function_word(found.old)
+            && (!found.needs_choice || speaks_of_choice(&line(found).to_lowercase()))
     });
     let replacement = |found: wordings::Found<'_>| Replacement {
         old: Term::new(found.old),
@@ -83,8 +92,97 @@ fn replacements(candidate: &Candidate) -> Vec<Replacement> {
         path: candidate.path.clone(),
         line: candidate.start_line + found.line,
         order: order(candidate),
+        about: about(line(&found), [found.old, found.new]),
     };
     found.map(replacement).collect()
+}
+
+/// The words of a line that say what it is about, in lower case, apart from `terms`.
+fn about(line: &str, terms: [&str; 2]) -> Vec<String> {
+    const SHORTEST: usize = 5;
+    let terms = terms.map(str::to_lowercase);
+    let line = line.to_lowercase();
+    let words = line.split(|each: char| !each.is_alphanumeric() && each != '-' && each != '_');
+    let says = |word: &&str| {
+        let is_long = word.chars().count() >= SHORTEST || !word.is_ascii() && word.chars().count() >= 2;
+        is_long && !terms.iter().any(|term| term.contains(word)) && !is_common(word)
+    };
+    words.filter(says).map(str::to_owned).collect()
+}
+
+/// Words that stand beside changes of any kind.
+fn is_common(word: &str) -> bool {
+    const WORDS: [&str; 28] = [
+        "actually",
+        "instead",
+        "called",
+        "named",
+        "moving",
+        "moved",
+        "switching",
+        "switched",
+        "changing",
+        "changed",
+        "migrate",
+        "migrating",
+        "migrated",
+        "replace",
+        "replacing",
+        "replaced",
+        "about",
+        "would",
+        "should",
+        "could",
+        "today",
+        "tomorrow",
+        "heute",
+        "statt",
+        "anstatt",
+        "anstelle",
+        "대신",
+        "대신에",
+    ];
+    WORDS.contains(&word)
+}
+
+/// Whether a line, in lower case, speaks of what is used or chosen, and not of what was had once.
+fn speaks_of_choice(line: &str) -> bool {
+    const WORDS: [&str; 18] = [
+        "use",
+        "uses",
+        "using",
+        "let's",
+        "we'll",
+        "i'll",
+        "decided",
+        "decide",
+        "choose",
+        "chose",
+        "chosen",
+        "picked",
+        "prefer",
+        "go with",
+        "going with",
+        "settled",
+        "from now on",
+        "stick",
+    ];
+    // Beginnings and endings stand in one word here.
+    const PARTS: [&str; 12] = [
+        "nutzen",
+        "benutz",
+        "verwend",
+        "nehmen",
+        "entschieden",
+        "steigen",
+        "wechsel",
+        "ab jetzt",
+        "쓰자",
+        "쓰기로",
+        "사용",
+        "씁니다",
+    ];
+    WORDS.iter().any(|word| names(line, word)) || PARTS.iter().any(|part| line.contains(part))
 }
 
 fn is_function_word(word: &str) -> bool {
@@ -154,6 +252,27 @@ mod tests {
             ]);
             assert_eq!(kept, [change, "Tea is at four."], "{change}");
         }
+    }
+
+    #[test]
+    fn what_was_had_once_takes_the_place_of_nothing() {
+        for (before, once) in [
+            (
+                "Kim has a peanut allergy; avoid Thai food places.",
+                "For lunch we had pizza instead of Thai food.",
+            ),
+            ("Kaffee verursacht bei Lena Herzrasen.", "Heute gab es Tee statt Kaffee."),
+            ("Postgres runs billing.", "For the toy demo we used SQLite instead of Postgres."),
+            ("Postgres runs billing.", "We'll use SQLite instead of Postgres for the toy demo."),
+            ("커피를 마시면 잠이 안 와.", "오늘은 커피 대신 차를 마셨어."),
+        ] {
+            assert_eq!(left(&[("2026-01-12", before), ("2026-01-29", once)]).len(), 2, "{once}");
+        }
+        let about = [
+            ("2026-01-12", "Our database is SQLite."),
+            ("2026-01-29", "The database moves from SQLite to Postgres."),
+        ];
+        assert_eq!(left(&about).len(), 1);
     }
 
     #[test]

@@ -50,6 +50,7 @@ fn the_table_of_p6_is_kept_to_the_number_and_cut_from_the_lowest_slot() {
         ("identity", Some(800)),
         ("operator", Some(600)),
         ("corrections", Some(400)),
+        ("topics", Some(0)),
         ("recent", Some(1_200)),
         ("recall", Some(1_500)),
         ("profiles", Some(1_000)),
@@ -65,12 +66,12 @@ fn the_table_of_p6_is_kept_to_the_number_and_cut_from_the_lowest_slot() {
     let full: Vec<usize> = table.iter().filter_map(|(_, budget)| *budget).collect();
     assert_eq!(
         tight.cut(&full),
-        [800, 600, 400, 1_200, 1_500, 200, 0, 0],
-        "1,300 tokens too many: all of slot 7, then 800 of slot 6"
+        [800, 600, 400, 0, 1_200, 1_500, 200, 0, 0],
+        "1,300 tokens too many: all of P6's slot 7, then 800 of slot 6"
     );
     assert_eq!(
-        tight.cut(&[100, 600, 400, 1_200, 1_500, 1_000, 500, 0]),
-        [100, 600, 400, 1_200, 1_500, 900, 0, 0],
+        tight.cut(&[100, 600, 400, 0, 1_200, 1_500, 1_000, 500, 0]),
+        [100, 600, 400, 0, 1_200, 1_500, 900, 0, 0],
         "what identity does not use goes before what others need"
     );
 }
@@ -141,7 +142,7 @@ fn a_higher_slot_takes_what_the_lowest_slots_leave() {
     let request = request(
         ContextPreset::V4_1,
         vec![
-            (Source::Recent, vec![candidate("memory/2026-03-19.md", &words(1_900))]),
+            (Source::Recent, vec![candidate("memory/2026-03-19.md", &words(3_900))]),
             (Source::Core, vec![candidate("MEMORY.md", &words(300))]),
         ],
     );
@@ -177,9 +178,61 @@ fn what_the_message_recalls_goes_before_recent_days_and_takes_what_higher_slots_
     };
     assert_eq!(of(ContextPreset::Standard, 500), (1, 0));
     assert_eq!(of(ContextPreset::Standard, 4_000), (10, 1));
-    // The table of P6 has recent days first, and slots that keep what they do not need.
+    // The table of P6 has recent days first; what a slot does not need goes on there, too.
     assert_eq!(of(ContextPreset::V4_1, 500), (0, 1));
-    assert!(of(ContextPreset::V4_1, 4_000).0 < 10);
+    assert_eq!(of(ContextPreset::V4_1, 4_000), (10, 1));
+}
+
+#[test]
+fn an_active_topic_stands_in_the_context_of_every_preset() {
+    for preset in [ContextPreset::Standard, ContextPreset::V4_1, ContextPreset::Compiler] {
+        let recent = candidate("memory/2026-03-19.md", &words(20_000));
+        let topic = candidate("topics/gold.md", "# Gold\n\nPrices are in ounces.");
+        let request = request(preset, vec![(Source::Recent, vec![recent]), (Source::Topics, vec![topic])]);
+        assert_eq!(slot(&compiled(&Config::default(), &request), "topics").items.len(), 1, "{preset:?}");
+    }
+}
+
+#[test]
+fn nothing_stands_there_twice_however_much_room_repetitions_leave() {
+    let fact =
+        |number: usize| format!("- The service number {number} uses the library number {}.\n", number * 7);
+    let facts: String = (0..60).map(fact).collect();
+    let episodes = (0..60).map(|number| Candidate {
+        score: Some(1.0 - 0.01 * f64::from(u32::try_from(number).unwrap_or_default())),
+        ..candidate(&format!("memory/episodes/{number}.md"), fact(number).trim_start_matches("- "))
+    });
+    for (preset, budget) in [
+        (ContextPreset::Standard, 1_500),
+        (ContextPreset::Standard, 2_500),
+        (ContextPreset::Standard, 8_000),
+        (ContextPreset::V4_1, 6_000),
+        (ContextPreset::Compiler, 8_000),
+    ] {
+        let core = candidate("MEMORY.md", &format!("# Memory\n\n{facts}"));
+        let candidates = vec![(Source::Core, vec![core]), (Source::Recall, episodes.clone().collect())];
+        let request = request(preset, candidates);
+        let overrides = Overrides { budget: Some(budget), ..request.overrides };
+        let text = compiled(&Config::default(), &ContextRequest { overrides, ..request }).text;
+        for number in 0..60 {
+            let said = text.matches(&format!("The service number {number} uses")).count();
+            assert!(said <= 1, "{preset:?} {budget}: {number} stands there {said} times");
+        }
+    }
+}
+
+#[test]
+fn where_a_file_does_not_fit_the_least_sure_entries_go_first() {
+    let entry = |number: usize| match number {
+        0..10 => format!("- doubtful {number} {} <!-- id:a{number} | confidence:0.20 -->\n", words(10)),
+        29 => format!("- pinned {} <!-- id:p | confidence:0.50 | pinned:yes -->\n", words(10)),
+        _ => format!("- sure {number} {} <!-- id:b{number} | confidence:0.95 -->\n", words(10)),
+    };
+    let core = candidate("MEMORY.md", &(0..30).map(entry).collect::<String>());
+    let request = request(ContextPreset::V4_1, vec![(Source::Core, vec![core])]);
+    let overrides = Overrides { budget: Some(700), ..request.overrides };
+    let text = compiled(&Config::default(), &ContextRequest { overrides, ..request }).text;
+    assert!(text.contains("- pinned") && text.contains("- sure 10 ") && !text.contains("doubtful"), "{text}");
 }
 
 #[test]

@@ -3,7 +3,9 @@
 //! The newest go in first, without holes; tool results are one line. What falls out and is recorded nowhere is kept before it is
 //! lost: by rules, as episodes. Must not decide how many turns fit; the compiler does.
 
-use rem_format::transcript::Transcript;
+use std::collections::HashSet;
+
+use rem_format::transcript::{Role, Transcript};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -29,6 +31,10 @@ const LONGEST_SENTENCE: usize = 400;
 pub struct HistoryTurn {
     /// Whether a person said it.
     pub is_user: bool,
+    /// Whether a person or an agent said it, and no tool.
+    pub is_said: bool,
+    /// Whether it is an instruction of the host's, which no window drops (A6.4).
+    pub is_system: bool,
     /// What was said, as it is shown.
     pub text: String,
     /// Its lines in what it comes from, from 1, both inclusive; turns given as JSON are counted.
@@ -67,6 +73,8 @@ pub fn parse_history(text: &str, summarizes_tools: bool) -> Result<Vec<HistoryTu
     };
     let turns = given.iter().enumerate().map(|(at, given)| HistoryTurn {
         is_user: given.role == "user",
+        is_said: matches!(given.role.as_str(), "user" | "assistant" | "agent" | "model"),
+        is_system: matches!(given.role.as_str(), "system" | "developer"),
         text: format!("{}: {}", given.role, said(&given.role, &given.content, summarizes_tools)),
         lines: (at + 1, at + 1),
     });
@@ -119,10 +127,21 @@ fn one_line(text: &str) -> String {
 
 /// The turns as candidates, oldest first as they were said.
 pub(super) fn history_of(path: &str, turns: &[HistoryTurn]) -> Vec<Candidate> {
-    let candidates = turns.iter().enumerate().map(|(at, turn)| Candidate {
+    let turns = turns.iter().enumerate().filter(|(_, turn)| !turn.is_system);
+    let candidates = turns.map(|(at, turn)| Candidate {
         date: Some(format!("{at:08}")),
         is_untrusted: true,
         ..Candidate::new(path, turn.lines, turn.text.as_str(), "earlier in the session")
+    });
+    candidates.collect()
+}
+
+/// What hosts tell the agent, which stands in every context: candidates for the system's slot.
+pub(super) fn system_of(turns: &[HistoryTurn]) -> Vec<Candidate> {
+    let system = turns.iter().filter(|turn| turn.is_system);
+    let candidates = system.map(|turn| Candidate {
+        is_untrusted: true,
+        ..Candidate::new("history", turn.lines, turn.text.as_str(), "the host's own instructions")
     });
     candidates.collect()
 }
@@ -141,6 +160,14 @@ pub(super) fn talk_of(message: &str, turns: Option<&[HistoryTurn]>) -> String {
     parts.collect::<Vec<_>>().join("\n")
 }
 
+/// What was kept of turns that fell out.
+pub(super) struct Flushed {
+    /// The ids of the episodes.
+    written: Vec<String>,
+    /// How many turns are still to be looked at.
+    left: usize,
+}
+
 impl Memory {
     /// The turns of a session's open transcript, with its path.
     pub(super) fn open_turns(&self, session: &str) -> Option<(String, Vec<HistoryTurn>)> {
@@ -152,8 +179,14 @@ impl Memory {
         let turns = transcript.turns.into_iter().filter_map(|located| {
             let (first, last) = (located.lines.start, located.lines.end.saturating_sub(1));
             let shown = lines.get(first.checked_sub(1)?..last.min(lines.len()))?;
-            let is_user = located.turn.role == rem_format::transcript::Role::User;
-            Some(HistoryTurn { is_user, text: shown.join("\n").trim_end().to_owned(), lines: (first, last) })
+            let is_user = located.turn.role == Role::User;
+            Some(HistoryTurn {
+                is_user,
+                is_said: is_user || located.turn.role == Role::Agent,
+                is_system: false,
+                text: shown.join("\n").trim_end().to_owned(),
+                lines: (first, last),
+            })
         });
         Some((path.to_string(), turns.collect()))
     }
@@ -167,20 +200,24 @@ impl Memory {
             .collect())
     }
 
-    /// Keeps what is worth keeping of given turns that did not fit: sentences that the rules would file somewhere become episodes.
-    /// Each turn is looked at once a session. Gives the ids.
-    pub(super) fn flush(&self, session: &str, turns: &[&HistoryTurn]) -> Result<Vec<String>, MemoryError> {
+    /// Keeps what is worth keeping of given turns that did not fit: sentences that the rules would file somewhere become episodes; of
+    /// those of an agent, what happened or was decided. Each turn is looked at once a session, and so many at a time.
+    pub(super) fn flush(&self, session: &str, turns: &[&HistoryTurn]) -> Result<Flushed, MemoryError> {
         let name = format!("flushed/{}", rem_format::transcript::file_session_id(session));
         let known = self.ledger.read_private(&name).unwrap_or_default();
         let mut known = String::from_utf8_lossy(&known).into_owned();
         let mut written = Vec::new();
-        for turn in turns.iter().filter(|turn| turn.is_user).take(MOST_FLUSHED) {
-            let hash = blake3::hash(turn.text.as_bytes()).to_hex();
-            if known.contains(&hash[..16]) {
-                continue;
-            }
+        let hash = |turn: &HistoryTurn| blake3::hash(turn.text.as_bytes()).to_hex()[..16].to_owned();
+        let seen: HashSet<String> = known.lines().map(str::to_owned).collect();
+        let new: Vec<&HistoryTurn> =
+            turns.iter().copied().filter(|turn| turn.is_said && !seen.contains(&hash(turn))).collect();
+        for turn in new.iter().take(MOST_FLUSHED) {
             let said = turn.text.split_once(": ").map_or(turn.text.as_str(), |(_, said)| said);
-            for sentence in sentences(said).filter(|sentence| route(sentence).store.is_some()) {
+            let is_kept = |sentence: &&str| match route(sentence).store {
+                Some(store) => turn.is_user || store == StoreKind::Episodic,
+                None => false,
+            };
+            for sentence in sentences(said).filter(is_kept) {
                 let request = RememberRequest {
                     text: sentence.to_owned(),
                     store: Some(StoreKind::Episodic),
@@ -191,10 +228,10 @@ impl Memory {
                 let outcome = self.remember(&request)?;
                 written.extend(Some(outcome.id).filter(|id| !id.is_empty()));
             }
-            known.push_str(&format!("{}\n", &hash[..16]));
+            known.push_str(&format!("{}\n", hash(turn)));
         }
         self.ledger.write_private(&name, known.as_bytes())?;
-        Ok(written)
+        Ok(Flushed { written, left: new.len().saturating_sub(MOST_FLUSHED) })
     }
 
     /// Sees to the turns that fell out of a context and are recorded nowhere.
@@ -218,7 +255,9 @@ impl Memory {
         }
         if let Some(session) = session.filter(|_| self.config.context.flush_by_rules) {
             match self.flush(session, &fell_out) {
-                Ok(written) => (context.flushed, context.flush_needed) = (written, false),
+                Ok(Flushed { written, left }) => {
+                    (context.flushed, context.flush_needed) = (written, left > 0);
+                }
                 Err(error) => tracing::warn!("what fell out of the context is not kept: {error}"),
             }
         }

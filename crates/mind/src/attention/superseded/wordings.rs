@@ -19,6 +19,8 @@ struct Wording {
     needs: &'static [&'static str],
     /// Its first thing is the old one.
     is_old_first: bool,
+    /// Whether people say it of what merely happened as well, so that a word of choosing has to stand beside it.
+    needs_choice: bool,
     /// The pattern, with `TERM` for a thing.
     pattern: &'static str,
     /// Letters of its own, which stay what they are in plain form.
@@ -30,12 +32,14 @@ const WORDINGS: [Wording; 8] = [
     Wording {
         needs: &["from"],
         is_old_first: true,
+        needs_choice: false,
         pattern: r"(?i)\b(?:switch|mov|migrat|chang)\w*\s+(?:\w+\s+){0,3}from\s+TERM\s+to\s+TERM",
         letters: "",
     },
     Wording {
         needs: &["replac"],
         is_old_first: true,
+        needs_choice: false,
         pattern: r"(?i)\breplac\w+\s+TERM\s+(?:with|by)\s+TERM",
         letters: "",
     },
@@ -43,36 +47,42 @@ const WORDINGS: [Wording; 8] = [
     Wording {
         needs: &["tead"],
         is_old_first: false,
+        needs_choice: true,
         pattern: r"(?i)TERM\s+instead\s+of\s+TERM",
         letters: "",
     },
     Wording {
         needs: &["not"],
         is_old_first: false,
+        needs_choice: false,
         pattern: r"(?i)\b(?:is|are|called|named|use|it's)\s+TERM,?\s+not\s+TERM",
         letters: "",
     },
     Wording {
         needs: &["von"],
         is_old_first: true,
+        needs_choice: true,
         pattern: r"(?i)\b(?:wechseln|umsteigen|umgestiegen|migrieren)?\s*von\s+TERM\s+(?:auf|zu)\s+TERM",
         letters: "",
     },
     Wording {
         needs: &["tatt", "telle"],
         is_old_first: false,
+        needs_choice: true,
         pattern: r"(?i)TERM\s+(?:statt|anstatt|anstelle\s+von)\s+TERM",
         letters: "",
     },
     Wording {
         needs: &["대신"],
         is_old_first: true,
+        needs_choice: true,
         pattern: r"TERM\s*대신\s*(?:에\s*)?TERM",
         letters: "대신에",
     },
     Wording {
         needs: &["에서"],
         is_old_first: true,
+        needs_choice: false,
         pattern: r"TERM에서\s+TERM(?:으)?로\s+(?:바꾸|바꿨|옮기|옮겼|전환)",
         letters: "에서으로바꾸꿨옮기겼전환",
     },
@@ -135,6 +145,8 @@ type Compiled = [OnceLock<Option<Regex>>; WORDINGS.len()];
 pub(super) struct Found<'t> {
     /// The line, from 0.
     pub(super) line: usize,
+    /// Whether it is one only beside a word of choosing.
+    pub(super) needs_choice: bool,
     pub(super) old: &'t str,
     pub(super) new: &'t str,
 }
@@ -159,6 +171,7 @@ pub(super) fn replacements(text: &str) -> Vec<Found<'_>> {
             };
             found.extend(places.into_iter().map(|(old, new)| Found {
                 line: number,
+                needs_choice: WORDINGS[index].needs_choice,
                 old: &line[old],
                 new: &line[new],
             }));
@@ -230,6 +243,7 @@ mod tests {
             for index in 0..WORDINGS.len() {
                 found.extend(places(full(index), index, line).into_iter().map(|(old, new)| Found {
                     line: number,
+                    needs_choice: WORDINGS[index].needs_choice,
                     old: &line[old],
                     new: &line[new],
                 }));
