@@ -69,7 +69,7 @@ impl Talk {
 
     fn read(&mut self, text: &str, base: usize) {
         let has_machine = MACHINE.is_match(text);
-        let mut fence = None;
+        let mut block: Option<Block> = None;
         let mut after_block = true;
         let mut at = base;
         for line in text.split_inclusive('\n') {
@@ -77,20 +77,14 @@ impl Talk {
             at += line.len();
             let trimmed = line.trim();
             let bare = line.trim_start();
-            let mark = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
-            let is_out = match (fence, mark) {
-                (Some(open), Some(mark)) => {
-                    if open == mark {
-                        fence = None;
-                    }
+            let is_out = match (block, Block::opened_by(bare)) {
+                (Some(open), _) => {
+                    block = Some(open).filter(|open| !open.is_ended_by(trimmed));
                     true
                 }
-                (Some(_), None) => true,
-                // A fence that opens and closes on its line is code in a sentence.
-                (None, Some(mark)) => {
-                    if !trimmed[3..].contains(mark) {
-                        fence = Some(mark);
-                    }
+                // What opens and closes on its line is code in a sentence.
+                (None, Some(opened)) => {
+                    block = Some(opened).filter(|opened| !opened.ends_on(trimmed));
                     true
                 }
                 (None, None) => {
@@ -175,6 +169,43 @@ impl Talk {
     }
 }
 
+/// What holds text that is not the sender's own talk.
+#[derive(Clone, Copy)]
+enum Block {
+    /// Code after so many of these marks, until as many or more.
+    Fence(char, usize),
+    /// `<pre>`.
+    Preformatted,
+}
+
+impl Block {
+    /// What a line, without the space before it, opens.
+    fn opened_by(line: &str) -> Option<Self> {
+        if line.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("<pre")) {
+            return Some(Self::Preformatted);
+        }
+        let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+        let length = line.chars().take_while(|each| *each == mark).count();
+        (length >= 3).then_some(Self::Fence(mark, length))
+    }
+
+    /// Whether the line that opens it closes it as well.
+    fn ends_on(self, line: &str) -> bool {
+        match self {
+            Self::Fence(mark, length) => line[length..].contains(&String::from(mark).repeat(3)),
+            Self::Preformatted => self.is_ended_by(line),
+        }
+    }
+
+    /// Whether a later line ends it; for a fence one that holds nothing else (CommonMark 0.31, 4.5).
+    fn is_ended_by(self, line: &str) -> bool {
+        match self {
+            Self::Fence(mark, length) => line.len() >= length && line.chars().all(|each| each == mark),
+            Self::Preformatted => line.to_ascii_lowercase().contains("</pre>"),
+        }
+    }
+}
+
 /// Whether a point after this text shortens a word and ends no sentence.
 fn is_abbreviation(text: &str) -> bool {
     let word = text
@@ -233,6 +264,9 @@ fn closing(sign: char, previous: char, next: char) -> Option<char> {
         '「' => Some('」'),
         '『' => Some('』'),
         '‘' if opens => Some('’'),
+        '‚' => Some('‘'),
+        '《' => Some('》'),
+        '〈' => Some('〉'),
         '\'' if opens => Some('\''),
         _ => None,
     }
@@ -245,14 +279,19 @@ fn end_of_quotation(rest: &str, open: char, close: char) -> Option<usize> {
     let mut characters = rest.char_indices().take(LONGEST_QUOTATION).peekable();
     while let Some((at, character)) = characters.next() {
         let next = characters.peek().map_or(' ', |next| next.1);
-        // „So“ and „so” are both written; an apostrophe inside a word closes nothing.
+        // „So“ and „so” are both written; an apostrophe inside a word closes nothing. Korean particles follow a quotation at once.
         let closes = character == close || open == '„' && character == '”';
-        if closes && !(is_single && (next.is_alphanumeric() || previous.is_whitespace())) {
+        let is_in_word = next.is_alphanumeric() && !is_hangul(next);
+        if closes && !(is_single && (is_in_word || previous.is_whitespace())) {
             return Some(at + character.len_utf8());
         }
         previous = character;
     }
     None
+}
+
+fn is_hangul(character: char) -> bool {
+    matches!(character, '가'..='힣')
 }
 
 /// Characters that a quotation may have.

@@ -2,11 +2,14 @@
 
 use super::Family::{Forget, Memory, Question, RecallFailure, Reflection, SoftCorrection};
 use super::about::About;
+use super::explicit;
 use super::wordings::{Table, Trigger, Veto};
 
 pub(super) const TABLE: Table = Table {
     triggers: &[TRIGGERS],
     vetoes: VETOES,
+    subjects: SUBJECTS,
+    explicit: explicit::GERMAN,
     borrowed: r" (?:übersetz(?:e|en|t)?|korrigier(?:e|en)? (?:bitte |mal |mir )*(?:den|diesen|das|diese|die|meinen|folgenden?) (?:text|satz|brief|mail|absatz|grammatik|rechtschreibung)|formulier(?:e|en)? {w4}um|umformulieren|kürze (?:den|diesen)|lektorier(?:e|en)?|(?:holpert|reimt sich|klingt|passt|liest sich) (?:das|der|dieser|die|dieses) ?(?:text|vers|gedicht|strophe|so)?|wie klingt (?:das|dieser|diese|mein)|(?:mein|ein|folgendes|dieses) (?:gedicht|liedtext|vers|songtext|entwurf)|(?:schreib|schreibe|erfinde|mach|gib) (?:mir )?(?:bitte |mal )*(?:ein|eine|einen) {w2}(?:gedicht|dialog|beispieldialog|geschichte|szene|vorlage|testdaten|lied|spruch|slogan)|auf (?:diese|die|folgende) (?:mail|e-mail|nachricht) {w4}antworten) ",
     pieces: PIECES,
     about: About {
@@ -505,10 +508,6 @@ const VETOES: &[Veto] = &[
         r" (?:nie|niemals|nicht|keinesfalls|egal wie|auch wenn du) (?:[^ ]+ )?(?:vergessen|gelöscht|löschen|lösche|lösch|streichen|aufräumst|aufräumen)(?: |$)",
     ),
     (
-        &[Memory, SoftCorrection, RecallFailure],
-        r" (?:funktion|funktionen|variablen?|parameter|kompiliert|kompilieren|compiler|semikolon|klammern?|komma|kommasetzung|schleife|rekursion|regex|syntax|linter|clippy|kein bug|bug|bugs|test|tests|testfall|unittests?|merge-?konflikt|rebase|zeile [0-9]+|port [0-9]+|localhost|src|import|importe|imports|import angepasst|den pr|pull request|commit|branch|datei|dateien|ordner|checkbox|cookie|borrow|checker|guard|memory leak|speicherleck|heap|cache|deployt gerade|build|server läuft|läuft wieder|funktioniert jetzt|geht jetzt|geht wieder) ",
-    ),
-    (
         &[Memory],
         r" (?:vergiss|vergesst|denk|denkt|denke|vergessen sie) (?:[^ ]+ ){0,12}zu [^ ]+(?:n|en|eln|ern)(?: |$)",
     ),
@@ -556,11 +555,19 @@ const VETOES: &[Veto] = &[
     ),
     (&[Forget], r"^ (?:{wh}|kann ich|darf ich|soll ich|muss ich) (?:[^ ]+ )*\? $"),
     (
-        &[Reflection],
-        r" (?:roman|aufsatz|novelle|erzähler|erzählers|gedicht|kapitel|figur|buch|artikel|film|wörter|skript|oberstufe|hausaufgabe|spiegel|licht|therapeutin?|tagebuch|tabellen|spalten|csv|pdf|code|funktion|klasse|modul|parser|repo|leck|leak|heap|cache|dateien|ordner|festplatte|git|commits|tests|clippy|kredite?|vertrag|folien|präsentation) ",
-    ),
-    (
         &[Question],
         r" (?:hatten wir doch|hab ich doch|alpakas|formel|mein (?:code|skript|test|server|rechner|laptop|router|build|programm|fehler|browser|handy so)|meine (?:app|funktion|abfrage|seite|konfiguration|schleife)|unser (?:code|server|build)|unsere (?:app|seite)|sollen wir|soll ich|sollte ich|würdest du|empfiehlst|damals in der schule|telefonnummern|früher|kann ich|können wir|muss ich|kriege ich|bekomme ich|mache ich|woran kann's) ",
+    ),
+];
+
+/// What a sentence is about that makes it ordinary talk, unless it says in so many words what is wanted.
+const SUBJECTS: &[Veto] = &[
+    (
+        &[Memory, SoftCorrection, RecallFailure],
+        r" (?:funktion|funktionen|variablen?|parameter|kompiliert|kompilieren|compiler|semikolon|klammern?|komma|kommasetzung|schleife|rekursion|regex|syntax|linter|clippy|kein bug|bug|bugs|test|tests|testfall|unittests?|merge-?konflikt|rebase|zeile [0-9]+|port [0-9]+|localhost|src|import|importe|imports|import angepasst|den pr|pull request|commit|branch|datei|dateien|ordner|checkbox|cookie|borrow|checker|guard|memory leak|speicherleck|heap|cache|deployt gerade|build|server läuft|läuft wieder|funktioniert jetzt|geht jetzt|geht wieder) ",
+    ),
+    (
+        &[Reflection],
+        r" (?:roman|aufsatz|novelle|erzähler|erzählers|gedicht|kapitel|figur|buch|artikel|film|wörter|skript|oberstufe|hausaufgabe|spiegel|licht|therapeutin?|tagebuch|tabellen|spalten|csv|pdf|code|funktion|klasse|modul|parser|repo|leck|leak|heap|cache|dateien|ordner|festplatte|git|commits|tests|clippy|kredite?|vertrag|folien|präsentation) ",
     ),
 ];

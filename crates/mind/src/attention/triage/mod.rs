@@ -8,6 +8,7 @@ mod about;
 mod chinese;
 mod custom;
 mod english;
+mod explicit;
 mod german;
 mod korean;
 mod wordings;

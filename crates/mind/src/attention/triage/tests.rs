@@ -179,6 +179,11 @@ fn what_is_not_the_senders_own_talk_does_not_fire() {
         "She wrote “forget about me” on it.",
         "Er schrieb „merk dir das“ dazu.",
         "他写了「记住这个」。",
+        "《别忘了我》这首歌不错。",
+        "'기억해'가 무슨 뜻이야?",
+        "‚Merk dir, dass ich vegan bin‘, sagte er.",
+        "Why?\n````\n```\nremember that this is wrong\n```\nremember that it is nested\n````\nThanks",
+        "Why?\n<pre>\nremember that this is wrong\n</pre>\nThanks",
         "2026-03-02 11:04:17 WARN important: remember that ttl is gone",
         "Traceback (most recent call last):\n  File \"x.py\", line 1\nValueError: you forgot that",
         "Translate this: remember that I love you",
@@ -319,5 +324,32 @@ proptest! {
             prop_assert_eq!(text.get(found.span.clone()), Some(found.text.as_str()));
             prop_assert!(text.contains(&found.about));
         }
+    }
+}
+
+#[test]
+fn what_is_asked_in_so_many_words_is_taken_whatever_it_is_about() {
+    for (family, text) in [
+        (Memory, "remember that the staging server runs on port 8081"),
+        (Memory, "Remember that our unit tests run on Jenkins"),
+        (Memory, "important: the build runs at 3 am"),
+        (Memory, "note that I prefer CSS modules"),
+        (Memory, "decision: functions return Result, never null"),
+        (Memory, "we agreed to use regex crate"),
+        (Memory, "the plan is to move src to lib"),
+        (RecallFailure, "I already told you, the tests are in spec/"),
+        (SoftCorrection, "No, that's wrong: the atlas staging server runs on port 9090."),
+        (Forget, "forget what I said about the database"),
+        (Forget, "delete the memory about the repo URL"),
+        (Reflection, "clean up your memory of this repo"),
+        (RecallFailure, "how many times do I have to tell you: no semicolons"),
+        (Memory, "Merk dir, dass der Server auf Port 8081 läuft"),
+        (Memory, "Merk dir: Tests laufen mit pnpm test"),
+        (Memory, "记住服务器端口是8081"),
+        (Memory, "记住,测试用pytest"),
+        (Memory, "서버 포트는 8081이야, 기억해 줘"),
+    ] {
+        let families: Vec<Family> = read(text).matches.into_iter().map(|found| found.family).collect();
+        assert!(families.contains(&family), "{text}: {families:?}");
     }
 }

@@ -21,6 +21,10 @@ pub(super) struct Table {
     /// In groups; their order means nothing.
     pub(super) triggers: &'static [&'static [Trigger]],
     pub(super) vetoes: &'static [Veto],
+    /// Vetoes by what a sentence is about, which what is `explicit` for a family does not mind.
+    pub(super) subjects: &'static [Veto],
+    /// Families, and a wording that asks for it in so many words.
+    pub(super) explicit: &'static [Veto],
     /// A text is to be translated, corrected or judged: what follows it in the message is that text.
     pub(super) borrowed: &'static str,
     /// Pieces of patterns by name: `{name}` stands for the text. A piece may contain those before it.
@@ -42,6 +46,8 @@ struct Reader {
     triggers: Vec<&'static Trigger>,
     wordings: Patterns,
     vetoes: Patterns,
+    subjects: Patterns,
+    explicit: Patterns,
     borrowed: Patterns,
 }
 
@@ -82,6 +88,8 @@ impl Reader {
             triggers: table.triggers().collect(),
             wordings: patterns("triggers", table.triggers().map(|trigger| trigger.3).collect()),
             vetoes: patterns("vetoes", table.vetoes.iter().map(|veto| veto.1).collect()),
+            subjects: patterns("subjects", table.subjects.iter().map(|veto| veto.1).collect()),
+            explicit: patterns("explicit", table.explicit.iter().map(|veto| veto.1).collect()),
             borrowed: patterns("borrowed", vec![table.borrowed]),
         }
     }
@@ -106,12 +114,19 @@ impl Reader {
             }
             // Only what can take back a trigger that fired is asked.
             let fires = |family: &Family| fired.iter().any(|index| self.triggers[*index].0 == *family);
-            let vetoes = self.vetoes.matches_of(plain, |veto| self.table.vetoes[veto].0.iter().any(fires));
-            let is_vetoed =
-                |family: &Family| vetoes.iter().any(|veto| self.table.vetoes[*veto].0.contains(family));
+            let families_of = |patterns: &Patterns, list: &'static [Veto]| -> Vec<Family> {
+                let matched = patterns.matches_of(plain, |index| list[index].0.iter().any(fires));
+                matched.into_iter().flat_map(|index| list[index].0.iter().copied()).collect()
+            };
+            let mut vetoed = families_of(&self.subjects, self.table.subjects);
+            if !vetoed.is_empty() {
+                let explicit = families_of(&self.explicit, self.table.explicit);
+                vetoed.retain(|family| !explicit.contains(family));
+            }
+            vetoed.extend(families_of(&self.vetoes, self.table.vetoes));
             for index in fired {
                 let (family, name, _, _) = self.triggers[index];
-                if is_vetoed(family) {
+                if vetoed.contains(family) {
                     continue;
                 }
                 let Some(found) = self.wordings.single(index).find(plain) else { continue };
@@ -169,8 +184,14 @@ pub(super) fn read(text: &str, talk: &Talk, matches: &mut Vec<Match>) {
 #[cfg(test)]
 pub(super) fn patterns() -> crate::patterns::tests::Tables<'static> {
     let sections = READERS.iter().zip(["en", "de", "ko", "zh"]).flat_map(|(reader, code)| {
-        [("triggers", &reader.wordings), ("vetoes", &reader.vetoes), ("borrowed", &reader.borrowed)]
-            .map(|(section, patterns)| (format!("{code} {section}"), patterns))
+        [
+            ("triggers", &reader.wordings),
+            ("vetoes", &reader.vetoes),
+            ("subjects", &reader.subjects),
+            ("explicit", &reader.explicit),
+            ("borrowed", &reader.borrowed),
+        ]
+        .map(|(section, patterns)| (format!("{code} {section}"), patterns))
     });
     crate::patterns::tests::Tables {
         file: "attention/triage/words.txt",

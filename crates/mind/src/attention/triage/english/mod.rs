@@ -5,11 +5,14 @@ mod requests;
 mod vetoes;
 
 use super::about::About;
+use super::explicit;
 use super::wordings::Table;
 
 pub(super) const TABLE: Table = Table {
     triggers: &[requests::TRIGGERS, complaints::TRIGGERS],
     vetoes: vetoes::VETOES,
+    subjects: vetoes::SUBJECTS,
+    explicit: explicit::ENGLISH,
     borrowed: r" (?:translate|proofread|paraphrase|rephrase|reword|rewrite|polish|(?:fix|correct|check) (?:the|my|this) (?:grammar|spelling|text|letter|mail|email|paragraph)|(?:does|do|is|are|how does|how do) (?:this|these|the|my|that) {w3}(?:scan|rhyme|rhymes|sound|read|flow|verse|stanza|poem|lyrics|lines|chorus|letter|paragraph|prompt|draft|any good)|feedback on (?:this|my)|(?:here's|this is|here is) (?:my|a|the|our) (?:poem|draft|lyrics|script|letter|story|dialogue)|(?:summari[sz]e|shorten) (?:this|the following)|(?:write|draft|make|generate|give me) {w3}(?:fixture|dialogue|scene|template|test data|example messages|slogan|caption|poem|story|song|tagline)|(?:make|does) (?:this|that|my) {w3}(?:sound|less|more)) ",
     pieces: PIECES,
     about: About {

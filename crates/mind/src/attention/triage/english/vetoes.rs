@@ -8,11 +8,6 @@ pub(super) const VETOES: &[Veto] = &[
         &[Forget, Reflection],
         r" (?:whatever you|even if you|no matter (?:what|how)|(?:never|not|don't|do not|must not) (?:[^ ]+ )?(?:delete|remove|erase|be deleted|be removed|drop|forget)|never allowed|not allowed) ",
     ),
-    // The task at hand: code, files, machines.
-    (
-        &[Memory, SoftCorrection, RecallFailure],
-        r" (?:function|functions|returns?|variables?|parameters?|arguments?|null|none|nullable|compiles?|compiling|compiled|semicolons?|bracket|brackets|comma|braces?|loops?|recursion|recursive|regex|syntax|stack trace|segfault|linter|lint|lints?|clippy|valgrind|utf-8|constructor|enum|struct|boolean|async|await|mutex|div|css|html|checkbox|dropdown|tooltip|cookie|unit tests?|test suite|test case|test fails?|failing test|tests? (?:pass|passes|fail|failed|run|is|are)|the tests?|stacktrace|merge conflict|rebase|line [0-9]+|lines [0-9]+|port [0-9]+|localhost|stdout|stderr|src|readme|lock ?file|pointer|off by one|off-by-one|typo in|the imports?|the build|it builds|the diff|a bug|the bug|not a bug|feature not) ",
-    ),
     (
         &[SoftCorrection],
         r" (?:i|we)(?:'ve| have|'d)? (?:just |now |recently |also |since |finally |actually |already )*(?:changed|switched|moved|updated|stopped|started|renamed|replaced|dropped|merged) (?:the|a|an|this|these|those|it|them|both|two|three|all|some|everything|at|by|for|line|lines|one|every|from zero|over|in the|on the|out|off|with|looking|reading|writing|typing|noticing|seeing|getting|wondering|thinking|watching|laughing|crying|running|cooking|my (?:rook|knight|bishop|queen|pawn|king|mouse|cursor|chair|foot|arm)) ",
@@ -110,10 +105,6 @@ pub(super) const VETOES: &[Veto] = &[
     ),
     (
         &[Forget],
-        r" (?:table|tables|columns?|rows?|foreign keys?|database|db|migrations?|schema|branch|branches|commits?|repo|files|(?:the|this|that|a|an) file|folder|folders|directory|git|lints?|warnings?|errors?|imports?|whitespace|spaces|function|functions|variable|variables|class|method|code|script|comments?|console|logs|cache|docker|container|images?|pixels?|background|paragraph|sentence|words?|formatting|css|html|json|spreadsheet|cells?|pods?|server|cluster|queue|index|null|nulls|duplicate rows|line [0-9]+|lines? [0-9]+|typos?|stain|stains|rust|weeds?|wallpaper|ants|mold|mould|moss|song|article|art|shop|customer|customers|app|browser|cookies|token|tokens|session cookie) ",
-    ),
-    (
-        &[Forget],
         r" (?:never mind (?:about (?:that|it|me|this) [,.!]|the weather|the rain|whose|who|how|why|where|if|,|\.|!|:|found|i)) ",
     ),
     (
@@ -124,11 +115,6 @@ pub(super) const VETOES: &[Veto] = &[
         &[Forget],
         r" (?:scratch that itch|from scratch|scratch (?:that|my) (?:head|surface)|strike that balance|as if nothing|milk|butter|skin|stuffed|the cake|the trash|the bins?|dinner|lunch|laundry|novel|story|poem|narrator|character|he|she) (?:had|would|can|could|is|was|never|and|\.|,|said|forgets?|must|should|in|on|for|of|go|be) ",
     ),
-    // Reflection as an exercise, tidying of other things.
-    (
-        &[Reflection],
-        r" (?:novel|essay|poem|chapter|character|book|article|film|movie|narrator|words|homework|assignment|spoilers|protagonist|in the mirror|light|therapist|journaling prompts|spreadsheets?|columns?|rows|sheets|csv|pdfs?|code|function|class|module|parser|repo|repository|leaks?|valgrind|heap|bytes|cache|files|folder|disk|ram|loans?|debts?|credit|git|commits?|css|tests?|paper|mice|rats|brains? of|linter|imports?|contract|clauses?|slides?|presentation|thesis statement|mirror|c|py|rs|js|cpp) ",
-    ),
     (
         &[Reflection],
         r"^ (?:how (?:do|does|can|could|should|would)|why (?:do|does|did)|should i|do people|is it|does|what prompts|what is|what's) (?:[^ ]+ )*\? $",
@@ -137,5 +123,23 @@ pub(super) const VETOES: &[Veto] = &[
     (
         &[Question],
         r" (?:not in your|the difference between|difference between|take stock|boil|remind me (?:in|at|to|tomorrow|every|when (?:the|it's)|on|tonight|later)|dial-up|when phones|back in the day|good old|my (?:code|function|query|script|test|build|server|app|page|program|regex|css|browser|terminal|mistake|options|best|next|chances|laptop|pc|computer|phone (?:so|not)|wifi|error|problem|output|loop|bug|config|printer)|our (?:code|function|query|script|test|build|server|app|page|program|options|best|next|chances|error|problem|output|loop|bug|ci)|formula|for the life of me|alpacas|which one should|should (?:i|we)|would you (?:recommend|suggest)|do you know (?:how|why|if|whether|any|a (?:good|way)|of (?:any|a)|where i can|what this|what the|the difference)|this (?:code|function|error|loop|line|test|query|page|paragraph|sentence|mean)|(?:do|did|can|could|should|must|shall|have|does|would|will) (?:i|we|one) (?:have to|need to|fix|get|make|do|install|use|convert|write|set|put|call|handle|know if|know when|know whether|avoid|prevent|explain|tell (?:them|him|her|my)|say (?:to|in)|go about)) ",
+    ),
+];
+
+/// What a sentence is about that makes it ordinary talk, unless it says in so many words what is wanted.
+pub(super) const SUBJECTS: &[Veto] = &[
+    // The task at hand: code, files, machines.
+    (
+        &[Memory, SoftCorrection, RecallFailure],
+        r" (?:function|functions|returns?|variables?|parameters?|arguments?|null|none|nullable|compiles?|compiling|compiled|semicolons?|bracket|brackets|comma|braces?|loops?|recursion|recursive|regex|syntax|stack trace|segfault|linter|lint|lints?|clippy|valgrind|utf-8|constructor|enum|struct|boolean|async|await|mutex|div|css|html|checkbox|dropdown|tooltip|cookie|unit tests?|test suite|test case|test fails?|failing test|tests? (?:pass|passes|fail|failed|run|is|are)|the tests?|stacktrace|merge conflict|rebase|line [0-9]+|lines [0-9]+|port [0-9]+|localhost|stdout|stderr|src|readme|lock ?file|pointer|off by one|off-by-one|typo in|the imports?|the build|it builds|the diff|a bug|the bug|not a bug|feature not) ",
+    ),
+    (
+        &[Forget],
+        r" (?:table|tables|columns?|rows?|foreign keys?|database|db|migrations?|schema|branch|branches|commits?|repo|files|(?:the|this|that|a|an) file|folder|folders|directory|git|lints?|warnings?|errors?|imports?|whitespace|spaces|function|functions|variable|variables|class|method|code|script|comments?|console|logs|cache|docker|container|images?|pixels?|background|paragraph|sentence|words?|formatting|css|html|json|spreadsheet|cells?|pods?|server|cluster|queue|index|null|nulls|duplicate rows|line [0-9]+|lines? [0-9]+|typos?|stain|stains|rust|weeds?|wallpaper|ants|mold|mould|moss|song|article|art|shop|customer|customers|app|browser|cookies|token|tokens|session cookie) ",
+    ),
+    // Reflection as an exercise, tidying of other things.
+    (
+        &[Reflection],
+        r" (?:novel|essay|poem|chapter|character|book|article|film|movie|narrator|words|homework|assignment|spoilers|protagonist|in the mirror|light|therapist|journaling prompts|spreadsheets?|columns?|rows|sheets|csv|pdfs?|code|function|class|module|parser|repo|repository|leaks?|valgrind|heap|bytes|cache|files|folder|disk|ram|loans?|debts?|credit|git|commits?|css|tests?|paper|mice|rats|brains? of|linter|imports?|contract|clauses?|slides?|presentation|thesis statement|mirror|c|py|rs|js|cpp) ",
     ),
 ];
