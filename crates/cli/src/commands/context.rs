@@ -10,6 +10,7 @@ use rem_mind::attention::{Audience, CompiledContext, ContextQuery, Overrides, Re
 use super::{OnBehalfOf, text_or_stdin};
 use crate::arguments::Arguments;
 use crate::environment;
+use crate::failure::Hinted;
 use crate::printer::Printer;
 
 /// Compile what the agent should see before it answers
@@ -96,6 +97,15 @@ pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) 
             .with_context(|| format!("{} is no receipt of a context", file.display()))?;
         let text = memory.replay(&receipt)?;
         return printer.answer(&serde_json::json!({ "text": text }), || text.clone());
+    }
+    let topics = memory.topics()?;
+    if let Some(unknown) = args.topics.iter().find(|name| topics.get(name).is_none()) {
+        let message = format!("there is no topic {unknown} that can be used");
+        return Err(Hinted::usage(
+            message,
+            "`rem topics list` shows them, `rem topics check` what is wrong with files",
+        )
+        .into());
     }
     let overrides = Overrides {
         preset: args.preset.map(|preset| match preset {

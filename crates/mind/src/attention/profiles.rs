@@ -12,6 +12,7 @@ use rem_recall::{Asking, passages};
 use super::budget::Source;
 use super::compiled::{Candidate, Dropped};
 use super::division::beginning;
+use super::topics::LARGEST_SUBSCRIPTION;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::search::is_blank;
@@ -24,8 +25,6 @@ const SMALL_PROFILE: usize = 2_000;
 const PROFILE_SCORE: f64 = 0.6;
 /// What stands for the path of what the command of `context.crm_source` says.
 const CRM: &str = "context.crm_source";
-/// Larger files are no subscriptions and no external context, in bytes.
-const LARGEST_FILE: u64 = 1024 * 1024;
 /// Bytes in a kilobyte of `max_context_kb`.
 const KILOBYTE: u64 = 1024;
 
@@ -124,7 +123,11 @@ impl Memory {
         }
         let set = self.topics()?;
         for name in active {
-            let (Some(topic), Some(path)) = (set.get(name), set.path(name)) else { continue };
+            let (Some(topic), Some(path)) = (set.get(name), set.path(name)) else {
+                let why = "there is no such topic, or its file cannot be read".to_owned();
+                left_out.push((Source::Topics, Dropped { path: format!("topic {name}"), tokens: 0, why }));
+                continue;
+            };
             let kilobytes = topic.max_context_kb.unwrap_or(self.config.topics.max_context_kb);
             let most = usize::try_from(kilobytes.saturating_mul(KILOBYTE)).unwrap_or(usize::MAX);
             let beyond = format!("topic {name} may add {kilobytes} KB");
@@ -255,7 +258,7 @@ fn is_small_file(path: &std::path::Path) -> Result<(), String> {
     if !metadata.is_file() {
         return Err("it is no file".to_owned());
     }
-    if metadata.len() > LARGEST_FILE {
+    if metadata.len() > LARGEST_SUBSCRIPTION {
         return Err(format!("too large: {} bytes", metadata.len()));
     }
     Ok(())

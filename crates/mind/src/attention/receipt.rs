@@ -3,9 +3,10 @@
 //! An item is kept as the lines of its file at the commit of that moment; what no commit holds (an open transcript, a file from
 //! outside, text that is no whole lines) is kept in words. A replay that does not come to the same bytes says so.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rem_format::path::MemoryPath;
+use rem_ledger::Snapshot;
 use serde::{Deserialize, Serialize};
 
 use super::candidates::ContextQuery;
@@ -130,18 +131,14 @@ impl Memory {
     ) -> Result<Receipt, MemoryError> {
         let commit = self.ledger.head()?;
         let snapshot = commit.as_ref().map(|commit| self.ledger.snapshot(commit)).transpose()?;
-        let mut files: HashMap<&str, Option<Vec<u8>>> = HashMap::new();
+        let paths: BTreeSet<MemoryPath> =
+            context.items().filter_map(|(_, item)| MemoryPath::new(item.path.clone()).ok()).collect();
+        let files = self.contents_at(snapshot.as_ref(), paths)?;
         let mut slots = Vec::with_capacity(context.slots.len());
         for slot in &context.slots {
             let mut items = Vec::with_capacity(slot.items.len());
             for item in &slot.items {
-                if let (None, Some(snapshot)) = (files.get(item.path.as_str()), &snapshot) {
-                    let path = MemoryPath::new(item.path.clone()).ok();
-                    let bytes = path.map(|path| self.ledger.contents_in(snapshot, &path)).transpose()?;
-                    files.insert(&item.path, bytes.flatten());
-                }
-                let file = files.get(item.path.as_str()).and_then(Option::as_deref);
-                let lines = file.and_then(|bytes| lines_of(&String::from_utf8_lossy(bytes), item));
+                let lines = files.get(item.path.as_str()).and_then(|file| lines_of(file, item));
                 items.push(ReceiptItem {
                     path: item.path.clone(),
                     start_line: item.start_line,
@@ -207,21 +204,23 @@ impl Memory {
             return Err(differs(format!("the receipt has version {}, not {VERSION}", receipt.version)));
         }
         let snapshot = receipt.commit.as_ref().map(|commit| self.ledger.snapshot(commit)).transpose()?;
+        let items = receipt.slots.iter().flat_map(|slot| &slot.items).filter(|item| item.text.is_none());
+        let paths = items.map(|item| MemoryPath::new(item.path.clone())).collect::<Result<_, _>>()?;
+        let files = self.contents_at(snapshot.as_ref(), paths)?;
         let mut parts: Vec<(&str, Item)> = Vec::with_capacity(receipt.order.len());
         for (slot, item) in &receipt.order {
             let slot = receipt.slots.get(*slot);
             let Some((slot, item)) = slot.and_then(|slot| Some((slot, slot.items.get(*item)?))) else {
                 return Err(differs("its order names an item that it does not have".to_owned()));
             };
-            let body = match (&item.text, receipt.commit.as_ref().zip(snapshot.as_ref())) {
+            let path = &item.path;
+            let body = match (&item.text, &receipt.commit) {
                 (Some(text), _) => text.clone(),
-                (None, Some((commit, snapshot))) => {
-                    let path = MemoryPath::new(item.path.clone())?;
-                    let bytes = self.ledger.contents_in(snapshot, &path)?;
-                    let bytes =
-                        bytes.ok_or_else(|| differs(format!("{path} is not in the commit {commit}")))?;
-                    let text = String::from_utf8_lossy(&bytes);
-                    let body = body_of(&text, &item.lines);
+                (None, Some(commit)) => {
+                    let file = files.get(path);
+                    let file =
+                        file.ok_or_else(|| differs(format!("{path} is not in the commit {commit}")))?;
+                    let body = body_of(file, &item.lines);
                     body.ok_or_else(|| differs(format!("{path} has no such lines in the commit {commit}")))?
                 }
                 (None, None) => return Err(differs(format!("{} has no words and no commit", item.path))),
@@ -233,6 +232,21 @@ impl Memory {
             return Err(differs("the text is another one".to_owned()));
         }
         Ok(text)
+    }
+
+    /// The text of these files as a commit has them, by path; those that it has.
+    fn contents_at(
+        &self,
+        snapshot: Option<&Snapshot>,
+        paths: BTreeSet<MemoryPath>,
+    ) -> Result<HashMap<String, String>, MemoryError> {
+        let Some(snapshot) = snapshot else { return Ok(HashMap::new()) };
+        let paths: Vec<MemoryPath> = paths.into_iter().collect();
+        let contents = self.ledger.all_contents_in(snapshot, &paths)?;
+        let found = paths.into_iter().zip(contents).filter_map(|(path, bytes)| {
+            Some((path.to_string(), String::from_utf8_lossy(&bytes?).into_owned()))
+        });
+        Ok(found.collect())
     }
 
     /// Keeps a receipt among the last ones.

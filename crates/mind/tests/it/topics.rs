@@ -316,7 +316,7 @@ fn subscriptions_that_lead_nowhere_are_named_and_harmless() {
         "topics/email-triage.md:11 it subscribes to itself",
         "topics/email-triage.md:12 the subscription notes/missing.md is not there",
         "topics/email-triage.md:13 the subscription \"../../etc/passwd\" has a component",
-        "topics/email-triage.md:14 the subscription notes/large.md has 100 MB",
+        "topics/email-triage.md:14 the subscription notes/large.md has 102400 KB",
         "topics/email-triage.md:15 the subscription topics is no file",
         "topics/huge.md:1 the file has 102400 kB",
     ]) {

@@ -34,6 +34,7 @@ pub use gate_log::{GateRecord, LoggedDecision};
 pub use matching::Matched;
 pub(crate) use model_gate::GateModel;
 pub use model_gate::ModelGate;
+pub(in crate::attention) use set::LARGEST_SUBSCRIPTION;
 pub(crate) use set::{Kept, topic_at};
 pub use set::{TopicCheck, TopicProblem, TopicSet};
 pub use similarity::Similarity;

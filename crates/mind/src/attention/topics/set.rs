@@ -24,7 +24,7 @@ use crate::memory::Memory;
 /// A larger file is no topic, in bytes.
 const LARGEST_TOPIC: u64 = 256 << 10;
 /// A larger file is not worth subscribing to: no context holds a part of it that says anything. In bytes.
-const LARGEST_SUBSCRIPTION: u64 = 4 << 20;
+pub(in crate::attention) const LARGEST_SUBSCRIPTION: u64 = 1 << 20;
 
 /// Something wrong with a topic's file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -252,8 +252,8 @@ impl Memory {
                     Err(_) => Some("is not there".to_owned()),
                     Ok(metadata) if !metadata.is_file() => Some("is no file".to_owned()),
                     Ok(metadata) if metadata.len() > LARGEST_SUBSCRIPTION => {
-                        let (size, most) = (metadata.len() >> 20, LARGEST_SUBSCRIPTION >> 20);
-                        Some(format!("has {size} MB, more than {most}: it is left out"))
+                        let (size, most) = (metadata.len() >> 10, LARGEST_SUBSCRIPTION >> 10);
+                        Some(format!("has {size} KB, more than {most}: it is left out"))
                     }
                     Ok(_) => None,
                 };
