@@ -10,7 +10,7 @@ use rem_format::config::ContextPreset;
 use rem_format::document::Document;
 use rem_format::path::MemoryPath;
 use rem_ledger::Store;
-use rem_recall::{Asking, Query, SourceFile, estimate_tokens, passages};
+use rem_recall::{Asking, Passage, Query, SourceFile, estimate_tokens, passages};
 
 use super::budget::{Overrides, Plan, Source};
 use super::compiled::{AskedIndex, Audience, Candidate, CompiledContext, ContextRequest, Dropped};
@@ -21,8 +21,8 @@ use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::search::{SearchedFiles, is_blank, is_for_operator};
 
-/// Recent turns offered to the compiler at most; the slot holds far fewer.
-const MAX_RECENT: usize = 200;
+/// Of a recent file the end is offered, so many bytes of it: what a slot holds is a small part.
+const RECENT_BYTES: usize = 128 << 10;
 /// What the message recalls is offered up to so many passages, however large the budget is.
 const MAX_RECALLED: usize = 200;
 /// The tokens that a short passage takes in a context, with its share of a label: a budget holds no more passages than it has of these.
@@ -133,7 +133,7 @@ impl Memory {
         candidates.insert(Source::Profiles, profiles);
         self.crm_candidates(asking, query.message, &talk, &mut candidates, &mut left_out);
         lap("recall", recalling);
-        let mut recent = self.recent(&files, asking)?;
+        let mut recent = self.recent(&files, asking, plan.budget)?;
         recent.retain(|turn| !is_asked(turn));
         let changes = changes_of_mind(recalled.iter().chain(&recent));
         let superseded = |found: Vec<Superseded>, source: Source| {
@@ -275,8 +275,14 @@ impl Memory {
             .collect())
     }
 
-    /// Dated files and conversations of the last hours (`context.recent_hours`), newest first.
-    fn recent(&self, files: &[SourceFile], asking: &Asking) -> Result<Vec<Candidate>, MemoryError> {
+    /// Dated files and conversations of the last hours (`context.recent_hours`), newest first, as much as could fit into `budget`
+    /// tokens: what a day costs does not grow with what was said on it.
+    fn recent(
+        &self,
+        files: &[SourceFile],
+        asking: &Asking,
+        budget: usize,
+    ) -> Result<Vec<Candidate>, MemoryError> {
         let hours = i64::try_from(self.config.context.recent_hours).unwrap_or(i64::MAX / 3600);
         let since = self.now().saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
         let first_day = since.to_zoned(self.time_zone().clone()).date();
@@ -288,8 +294,9 @@ impl Memory {
             .collect();
         dated.sort_by(|one, other| (other.0, &other.1.path).cmp(&(one.0, &one.1.path)));
         let mut recent = Vec::new();
+        let mut tokens = 0;
         for (date, file) in dated {
-            if recent.len() >= MAX_RECENT {
+            if tokens >= budget {
                 break;
             }
             let path = MemoryPath::new(file.path.clone())?;
@@ -304,9 +311,20 @@ impl Memory {
             let corrected =
                 self.present_index().as_ref().map(|index| index.corrected_lines(&file.path, asking));
             let corrected = corrected.transpose().unwrap_or_default().unwrap_or_default();
-            let found = passages(&text, limit).into_iter().rev().filter(|passage| {
+            let (before, end) = end_of(&text, RECENT_BYTES);
+            let found = passages(end, limit).into_iter().rev().map(|passage| Passage {
+                start_line: passage.start_line + before,
+                end_line: passage.end_line + before,
+                ..passage
+            });
+            let found = found.filter(|passage| {
                 let is_said = !is_front_matter(passage.start_line, &passage.text) && !is_blank(&passage.text);
                 is_said && !corrected.contains(&passage.start_line)
+            });
+            let found = found.take_while(|passage| {
+                let has_room = tokens < budget;
+                tokens += estimate_tokens(&passage.text);
+                has_room
             });
             recent.extend(found.map(|passage| Candidate {
                 // A later passage of a day is newer; compared as text.
@@ -421,6 +439,14 @@ fn joined(candidates: Vec<Candidate>, budget: usize) -> Vec<Candidate> {
     joined
 }
 
+/// The end of a text, at most so many bytes, from a heading on where one is in it; and the lines before it.
+fn end_of(text: &str, most: usize) -> (usize, &str) {
+    let Some(from) = text.len().checked_sub(most) else { return (0, text) };
+    let from = text.ceil_char_boundary(from);
+    let line = text[from..].find("\n#").or_else(|| text[from..].find('\n')).map_or(from, |at| from + at + 1);
+    (text[..line].matches('\n').count(), &text[line..])
+}
+
 /// Whether a passage is the front matter of its file: data about the text, not the text.
 fn is_front_matter(start_line: usize, text: &str) -> bool {
     start_line == 1 && text.starts_with("---")
@@ -429,6 +455,15 @@ fn is_front_matter(start_line: usize, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_a_text_begins_at_a_heading_and_knows_its_line() {
+        let text = "# Title\n\n## One\n\n한국어 한국어\n\n## Two\n\nlast\n";
+        assert_eq!(end_of(text, 1_000), (0, text));
+        assert_eq!(end_of(text, 40), (6, "## Two\n\nlast\n"));
+        assert_eq!(end_of("one\ntwo\nthree", 7), (2, "three"));
+        assert_eq!(end_of("onelongline", 4), (0, "line"));
+    }
 
     #[test]
     fn neighbouring_turns_become_one_text_whose_lines_are_those_of_the_file() {
