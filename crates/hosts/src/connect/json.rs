@@ -3,10 +3,11 @@
 //! The text is changed as a tree of all its characters, so that what is not this program's comes out as it went in.
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
 use serde_json::{Value, json};
 
-use super::{HookShape, Part};
+use super::{HookShape, Part, calls_our_hook, is_our_server, taken_by_another};
+use crate::Host;
 use crate::hook::{AFTER_A_TOOL, WRITING_TOOLS};
 
 /// The server's name among others.
@@ -20,12 +21,12 @@ pub(super) fn with(text: &str, part: &Part) -> Result<String, String> {
         Some(value) => value.as_object().ok_or("it holds no object")?,
     };
     match part {
-        Part::Hooks { events, shape, command, mark } => {
+        Part::Hooks { events, shape, command, host } => {
             let handler = handler(*shape, command);
-            if handlers(&object, *shape, mark)? == wanted(events, &handler) {
+            if handlers(&object, *shape, *host)? == wanted(events, &handler) {
                 return Ok(text.to_owned());
             }
-            take_out(&object, *shape, mark)?;
+            take_out(&object, *shape, *host)?;
             if *shape == HookShape::Flat && object.get("version").is_none() {
                 object.insert(0, "version", input(&json!(1)));
             }
@@ -49,6 +50,9 @@ pub(super) fn with(text: &str, part: &Part) -> Result<String, String> {
                             "\"mcpServers\" has something else than an object for \"{SERVER}\""
                         ));
                     };
+                    if !is_ours_among(&found) {
+                        return Err(taken_by_another(&format!("\"{SERVER}\" in \"mcpServers\"")));
+                    }
                     for key in ["command", "args"] {
                         match server.get(key) {
                             None => drop(server.append(key, input(&wanted[key]))),
@@ -70,15 +74,15 @@ pub(super) fn without(text: &str, part: &Part) -> Result<String, String> {
     let root = parsed(text)?;
     let Some(object) = root.object_value() else { return Ok(text.to_owned()) };
     match part {
-        Part::Hooks { shape, mark, .. } => {
-            if !take_out(&object, *shape, mark)? {
+        Part::Hooks { shape, host, .. } => {
+            if !take_out(&object, *shape, *host)? {
                 return Ok(text.to_owned());
             }
         }
         Part::McpJson { .. } => {
             let Some(servers) = object.get("mcpServers") else { return Ok(text.to_owned()) };
             let Some(inside) = servers.object_value() else { return Ok(text.to_owned()) };
-            let Some(server) = inside.get(SERVER) else { return Ok(text.to_owned()) };
+            let Some(server) = inside.get(SERVER).filter(is_ours_among) else { return Ok(text.to_owned()) };
             server.remove();
             if is_empty(&inside) {
                 servers.remove();
@@ -138,30 +142,30 @@ fn wanted(events: &[&str], handler: &Value) -> Vec<(String, Value)> {
 }
 
 /// This program's handlers that are there, by event.
-fn handlers(object: &CstObject, shape: HookShape, mark: &str) -> Result<Vec<(String, Value)>, String> {
+fn handlers(object: &CstObject, shape: HookShape, host: Host) -> Result<Vec<(String, Value)>, String> {
     let mut found = Vec::new();
     for_each_list(object, shape, &mut |event, list| {
         let ours = list.elements().into_iter().map(|node| value_of(Some(node)));
-        found.extend(ours.filter(|value| is_ours(value, mark)).map(|value| (event.to_owned(), value)));
+        found.extend(ours.filter(|value| is_ours(value, host)).map(|value| (event.to_owned(), value)));
     })?;
     found.sort_by(|one, other| one.0.cmp(&other.0));
     Ok(found)
 }
 
 /// Takes this program's handlers out, and what holds nothing else any more; says whether there were any.
-fn take_out(object: &CstObject, shape: HookShape, mark: &str) -> Result<bool, String> {
+fn take_out(object: &CstObject, shape: HookShape, host: Host) -> Result<bool, String> {
     let Some(hooks) = object.get("hooks") else { return Ok(false) };
     let inside = hooks.object_value().ok_or("\"hooks\" is something else than an object")?;
     let mut had_any = false;
     for event in inside.properties() {
         let Some(entries) = event.array_value() else { continue };
         let is_taken = match shape {
-            HookShape::Flat => take_from(&entries, mark),
+            HookShape::Flat => take_from(&entries, host),
             HookShape::Grouped { .. } => {
                 let mut is_taken = false;
                 for group in entries.elements() {
                     let handlers = group.as_object().and_then(|group| group.array_value("hooks"));
-                    let Some(handlers) = handlers.filter(|handlers| take_from(handlers, mark)) else {
+                    let Some(handlers) = handlers.filter(|handlers| take_from(handlers, host)) else {
                         continue;
                     };
                     is_taken = true;
@@ -183,8 +187,8 @@ fn take_out(object: &CstObject, shape: HookShape, mark: &str) -> Result<bool, St
     Ok(had_any)
 }
 
-fn take_from(list: &CstArray, mark: &str) -> bool {
-    let ours = |node: &CstNode| is_ours(&value_of(Some(node.clone())), mark);
+fn take_from(list: &CstArray, host: Host) -> bool {
+    let ours = |node: &CstNode| is_ours(&value_of(Some(node.clone())), host);
     let ours: Vec<CstNode> = list.elements().into_iter().filter(ours).collect();
     let had_any = !ours.is_empty();
     ours.into_iter().for_each(CstNode::remove);
@@ -220,8 +224,16 @@ fn for_each_list(
     Ok(())
 }
 
-fn is_ours(handler: &Value, mark: &str) -> bool {
-    handler["command"].as_str().is_some_and(|command| command.ends_with(mark) && command.contains("rem"))
+fn is_ours(handler: &Value, host: Host) -> bool {
+    handler["command"].as_str().is_some_and(|command| calls_our_hook(command, host))
+}
+
+/// Whether an entry of `mcpServers` is this program's.
+fn is_ours_among(server: &CstObjectProp) -> bool {
+    let server = value_of(server.value());
+    let arguments: Option<Vec<&str>> =
+        server["args"].as_array().and_then(|words| words.iter().map(Value::as_str).collect());
+    server["command"].as_str().zip(arguments).is_some_and(|(program, words)| is_our_server(program, &words))
 }
 
 fn is_empty(object: &CstObject) -> bool {

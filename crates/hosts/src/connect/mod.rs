@@ -102,6 +102,55 @@ pub enum ConnectError {
     },
 }
 
+/// Whether a command line calls this program for a host's hooks and does nothing else: `rem hook HOST`, with `-C FOLDER` between.
+fn calls_our_hook(command: &str, host: Host) -> bool {
+    let words = shlex::split(command).unwrap_or_default();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        [program, "hook", name] | [program, "-C", _, "hook", name] => {
+            is_this_program(program) && name == host.name()
+        }
+        _ => false,
+    }
+}
+
+/// Whether a program with these arguments is this program's MCP server.
+fn is_our_server(program: &str, arguments: &[&str]) -> bool {
+    is_this_program(program) && matches!(arguments, ["mcp"] | ["-C", _, "mcp"])
+}
+
+fn is_this_program(program: &str) -> bool {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or_default();
+    matches!(name, "rem" | "rem.exe")
+}
+
+/// Why a server of our name that is not ours is left alone.
+fn taken_by_another(place: &str) -> String {
+    format!("{place} names another server than this program's; give that one another name first")
+}
+
+/// `edited` with the line ends that its lines have in `before`, those of new lines like most.
+fn with_line_ends_of(before: &str, edited: &str) -> String {
+    if !before.contains("\r\n") {
+        return edited.to_owned();
+    }
+    let old: Vec<&str> = before.split_inclusive('\n').collect();
+    let usual =
+        if 2 * before.matches("\r\n").count() >= before.matches('\n').count() { "\r\n" } else { "\n" };
+    let plain = before.replace("\r\n", "\n");
+    let edited = edited.replace("\r\n", "\n");
+    let diff = similar::TextDiff::from_lines(plain.as_str(), edited.as_str());
+    let mut text = String::with_capacity(before.len());
+    for change in diff.iter_all_changes() {
+        match (change.tag(), change.old_index()) {
+            (similar::ChangeTag::Delete, _) => {}
+            (similar::ChangeTag::Equal, Some(line)) => text.push_str(old[line]),
+            _ => text.push_str(&change.value().replace('\n', usual)),
+        }
+    }
+    text
+}
+
 /// Something that this program has in a settings file.
 #[derive(Debug, Clone)]
 enum Part {
@@ -113,8 +162,8 @@ enum Part {
         shape: HookShape,
         /// The command.
         command: String,
-        /// What tells this program's handlers from others: how their commands end.
-        mark: String,
+        /// The host that they name.
+        host: Host,
     },
     /// The MCP server, in JSON.
     McpJson {
@@ -188,11 +237,16 @@ pub fn disconnect(place: &Place) -> Result<Plan, ConnectError> {
             return Ok(Change { path, before: None, after: None, is_restored: false, keeps_backup: false });
         };
         let old = read(&backup_of(&path))?;
-        let is_from = |old: Option<&str>| target.connected(old).is_ok_and(|connected| connected == now);
+        let without = target.disconnected(&now)?;
+        // Whichever workspace and program it was connected with.
+        let is_from = |old: Option<&str>| {
+            let again = target.connected(old).and_then(|connected| target.disconnected(&connected));
+            now != without && again.is_ok_and(|again| again == without)
+        };
         let (after, is_restored) = match old {
             Some(old) if is_from(Some(&old)) => (Some(old), true),
             _ if is_from(None) => (None, true),
-            _ => (Some(target.disconnected(&now)?), false),
+            _ => (Some(without), false),
         };
         Ok(Change { path, before: Some(now), after, is_restored, keeps_backup: false })
     });

@@ -71,11 +71,10 @@ pub(super) fn commands_to_undo(_: &Place) -> Vec<String> {
 }
 
 fn hooks(place: &Place, events: &'static [&'static str], shape: HookShape) -> Part {
-    let mark = format!(" hook {}", place.host);
     let workspace = place.workspace.as_ref();
     let workspace = workspace.map_or_else(String::new, |at| format!(" -C {}", quoted(&at.to_string_lossy())));
-    let command = format!("{}{workspace}{mark}", quoted(&place.program));
-    Part::Hooks { events, shape, command, mark }
+    let command = format!("{}{workspace} hook {}", quoted(&place.program), place.host);
+    Part::Hooks { events, shape, command, host: place.host }
 }
 
 fn mcp(place: &Place) -> Vec<String> {

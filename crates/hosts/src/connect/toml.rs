@@ -1,53 +1,108 @@
-//! The MCP server in settings in TOML. Comments, order and spacing of everything else stay.
+//! The MCP server in settings in TOML. Comments, order, spacing and line ends of everything else stay.
 
-use toml_edit::{Array, DocumentMut, Item, Table, value};
+use toml_edit::{Array, DocumentMut, Item, Table, TableLike, value};
+
+use super::{is_our_server, taken_by_another, with_line_ends_of};
 
 const SERVERS: &str = "mcp_servers";
 const SERVER: &str = "rem";
 
 /// The text with the server in it.
 pub(super) fn with(text: &str, command: &[String]) -> Result<String, String> {
+    let (program, arguments) = command.split_first().ok_or("there is no program to name")?;
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let mut document = parsed(text)?;
-    let servers = document.entry(SERVERS).or_insert_with(|| {
-        let mut servers = Table::new();
-        servers.set_implicit(true);
-        Item::Table(servers)
-    });
-    let servers = servers.as_table_like_mut().ok_or(format!("{SERVERS} is something else than a table"))?;
-    let server = servers.entry(SERVER).or_insert_with(|| Item::Table(Table::new()));
-    let server =
-        server.as_table_like_mut().ok_or(format!("{SERVERS}.{SERVER} is something else than a table"))?;
-    let mut is_changed = false;
-    if server.get("command").and_then(Item::as_str) != command.first().map(String::as_str) {
-        server.insert("command", value(command.first().cloned().unwrap_or_default()));
-        is_changed = true;
+    let Some(server) = server_in(&mut document)? else {
+        return Ok(with_new(text, document, program, &words));
+    };
+    if !is_ours(server) {
+        return Err(taken_by_another(&format!("{SERVERS}.{SERVER}")));
     }
-    let rest = command.get(1..).unwrap_or_default();
-    let found = server.get("args").and_then(Item::as_array);
-    let is_it = found.is_some_and(|found| {
-        found.len() == rest.len() && found.iter().zip(rest).all(|(one, other)| one.as_str() == Some(other))
-    });
-    if !is_it {
-        server.insert("args", value(rest.iter().collect::<Array>()));
-        is_changed = true;
+    if server.get("command").and_then(Item::as_str) == Some(program) && arguments_of(server) == words {
+        return Ok(text.to_owned());
     }
-    Ok(if is_changed { document.to_string() } else { text.to_owned() })
+    server.insert("command", value(program));
+    server.insert("args", value(words.into_iter().collect::<Array>()));
+    Ok(with_line_ends_of(text, &document.to_string()))
+}
+
+/// A table of its own after everything else, so that all that stands there stays; within the table of servers where that is written inline.
+fn with_new(text: &str, mut document: DocumentMut, program: &str, arguments: &[&str]) -> String {
+    let mut server = Table::new();
+    server.insert("command", value(program));
+    server.insert("args", value(arguments.iter().copied().collect::<Array>()));
+    let gap = match text {
+        "" => "",
+        text if text.ends_with('\n') => "\n",
+        _ => "\n\n",
+    };
+    let appended = format!("{text}{gap}[{SERVERS}.{SERVER}]\n{server}");
+    if parsed(&appended).is_ok() {
+        return with_line_ends_of(text, &appended);
+    }
+    if let Some(servers) = document.get_mut(SERVERS).and_then(Item::as_table_like_mut) {
+        servers.insert(SERVER, Item::Table(server));
+    }
+    with_line_ends_of(text, &document.to_string())
 }
 
 /// The text without the server.
 pub(super) fn without(text: &str) -> Result<String, String> {
     let mut document = parsed(text)?;
-    let Some(servers) = document.get_mut(SERVERS).and_then(Item::as_table_like_mut) else {
+    if !server_in(&mut document)?.is_some_and(|server| is_ours(server)) {
         return Ok(text.to_owned());
-    };
-    if servers.remove(SERVER).is_none() {
-        return Ok(text.to_owned());
+    }
+    if let Some(cut) = cut_out(text) {
+        return Ok(cut);
+    }
+    if let Some(servers) = document.get_mut(SERVERS).and_then(Item::as_table_like_mut) {
+        servers.remove(SERVER);
     }
     let is_implicit = document.get(SERVERS).and_then(Item::as_table).is_some_and(Table::is_implicit);
     if is_implicit && document.get(SERVERS).and_then(Item::as_table).is_some_and(Table::is_empty) {
         document.remove(SERVERS);
     }
-    Ok(document.to_string())
+    Ok(with_line_ends_of(text, &document.to_string()))
+}
+
+/// The text without the lines of our table, where it is a table of its own: comments before and after it belong to others. `None` where
+/// it is written in another way.
+fn cut_out(text: &str) -> Option<String> {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let header = |line: &str| {
+        let inside = line.trim_start().strip_prefix('[')?.split(']').next()?;
+        Some(inside.split('.').map(|part| part.trim().trim_matches('"')).collect::<Vec<_>>().join("."))
+    };
+    let ours = format!("{SERVERS}.{SERVER}");
+    let mut first = lines.iter().position(|line| header(line).as_deref() == Some(ours.as_str()))?;
+    let is_others =
+        |line: &&str| header(line).is_some_and(|name| name != ours && !name.starts_with(&format!("{ours}.")));
+    let end = lines[first..].iter().position(is_others).map_or(lines.len(), |at| first + at);
+    let says = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    let last = first + lines[first..end].iter().rposition(says)?;
+    if first > 0 && lines[first - 1].trim().is_empty() {
+        first -= 1;
+    }
+    let cut: String = lines[..first].iter().chain(&lines[last + 1..]).copied().collect();
+    let mut rest = parsed(&cut).ok()?;
+    server_in(&mut rest).is_ok_and(|server| server.is_none()).then_some(cut)
+}
+
+/// What stands under our name.
+fn server_in(document: &mut DocumentMut) -> Result<Option<&mut dyn TableLike>, String> {
+    let Some(servers) = document.get_mut(SERVERS) else { return Ok(None) };
+    let servers = servers.as_table_like_mut().ok_or(format!("{SERVERS} is something else than a table"))?;
+    let Some(server) = servers.get_mut(SERVER) else { return Ok(None) };
+    server.as_table_like_mut().map(Some).ok_or(format!("{SERVERS}.{SERVER} is something else than a table"))
+}
+
+fn is_ours(server: &dyn TableLike) -> bool {
+    server.get("command").and_then(Item::as_str).is_some_and(|it| is_our_server(it, &arguments_of(server)))
+}
+
+fn arguments_of(server: &dyn TableLike) -> Vec<&str> {
+    let arguments = server.get("args").and_then(Item::as_array);
+    arguments.into_iter().flatten().filter_map(|word| word.as_str()).collect()
 }
 
 fn parsed(text: &str) -> Result<DocumentMut, String> {

@@ -224,6 +224,84 @@ fn another_program_or_workspace_takes_the_place_of_the_one_that_was_connected() 
 }
 
 #[test]
+fn hooks_and_servers_of_others_that_look_like_ours_stay() {
+    let home = Scene::new();
+    let hooks = |command: &str| {
+        format!(
+            "{{\"hooks\": {{\"Stop\": [{{\"hooks\": [{{\"type\": \"command\", \"command\": \"{command}\"}}]}}]}}}}\n"
+        )
+    };
+    for command in [
+        "/opt/remote-sync/bin/agent hook claude-code",
+        "cat /tmp/reminders.txt | mytool hook claude-code",
+        "REM_AGENT=bob rem hook claude-code",
+        "rem hook claude-code; other",
+    ] {
+        let path = home.write("home/.claude/settings.json", &hooks(command));
+        let place = home.place(Host::ClaudeCode, Scope::User);
+        carry_out(connect(&place).unwrap());
+        assert!(read(&path).contains(command), "{command}");
+        assert_eq!(read(&backup_of(&path)), hooks(command));
+        carry_out(disconnect(&place).unwrap());
+        assert_eq!(read(&path), hooks(command));
+    }
+
+    let json = "{\"mcpServers\": {\"rem\": {\"type\": \"http\", \"url\": \"https://rem.example\"}}}\n";
+    let path = home.write("home/.claude.json", json);
+    let place = home.place(Host::ClaudeCode, Scope::User);
+    let error = connect(&place).unwrap_err().to_string();
+    assert!(error.contains("another server"), "{error}");
+    carry_out(disconnect(&place).unwrap());
+    assert_eq!(read(&path), json);
+
+    let toml =
+        "[mcp_servers.rem] # theirs\nurl = \"https://rem.example\"\n\n[mcp_servers.rem.env]\nKEY = \"x\"\n";
+    let path = home.write("home/.codex/config.toml", toml);
+    let place = home.place(Host::Codex, Scope::User);
+    assert!(connect(&place).unwrap_err().to_string().contains("another server"));
+    carry_out(disconnect(&place).unwrap());
+    assert_eq!(read(&path), toml);
+}
+
+#[test]
+fn line_ends_and_comments_of_toml_stay() {
+    let home = Scene::new();
+    for before in [
+        "# head\r\nmodel = \"gpt\"\r\n\r\n[profiles.fast]\r\nmodel = \"nano\"\r\n# tail\r\n",
+        "# nothing but this\n",
+        "a = 1\r\nb = 2\nc = 3\r\n",
+        "mcp_servers = { docs = { command = \"docs\" } } # inline\n",
+    ] {
+        let path = home.write("home/.codex/config.toml", before);
+        let place = home.place(Host::Codex, Scope::User);
+        carry_out(connect(&place).unwrap());
+        let connected = read(&path);
+        assert!(connected.starts_with(before) || before.contains("inline"), "{connected:?}");
+        assert!(
+            !before.contains("head") || connected.matches('\n').count() == connected.matches("\r\n").count()
+        );
+        // Changed since, so that it is taken out and not put back.
+        std::fs::write(&path, connected.replacen("# ", "# my ", 1)).unwrap();
+        carry_out(disconnect(&place).unwrap());
+        assert_eq!(read(&path), before.replacen("# ", "# my ", 1), "{connected:?}");
+        std::fs::remove_file(backup_of(&path)).ok();
+    }
+}
+
+#[test]
+fn taking_it_out_needs_not_the_workspace_that_it_was_connected_with() {
+    let home = Scene::new();
+    let before = "{\"z\":1}";
+    let path = home.write("home/.claude/settings.json", before);
+    let place = home.place(Host::ClaudeCode, Scope::User);
+    carry_out(connect(&place).unwrap());
+    let elsewhere = Place { workspace: None, program: "/elsewhere/rem".to_owned(), ..place };
+    carry_out(disconnect(&elsewhere).unwrap());
+    assert_eq!(read(&path), before);
+    assert!(!backup_of(&path).exists() && !home.files().keys().any(|name| name.ends_with(".claude.json")));
+}
+
+#[test]
 fn broken_settings_are_refused_with_their_place_and_stay() {
     for (host, path, text, place) in [
         (
