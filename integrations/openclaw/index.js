@@ -14,12 +14,16 @@ const CORPUS = "remembrancer";
 
 /** @typedef {import("./rem.js").Settings} Settings */
 
+/** What the agent is told at the start of a session, until its first prompt: so many sessions are kept in mind. */
+const MOST_WAITING = 100;
+
 /** The events that are passed on; those that give the model context are waited for. */
 const EVENTS = [
   "session_start",
   "before_prompt_build",
   "agent_end",
   "before_compaction",
+  "after_compaction",
   "before_reset",
   "session_end",
 ];
@@ -143,12 +147,26 @@ function isInside(path) {
 export function register(api) {
   /** @type {Settings} */
   const configured = api?.pluginConfig ?? {};
+  // OpenClaw takes context before a prompt alone: what the start of a session has to say waits for that.
+  /** @type {Map<string, string>} */
+  const waiting = new Map();
   for (const name of EVENTS) {
     api.on(name, async (/** @type {any} */ event, /** @type {any} */ context) => {
       const settings = { ...configured, folder: text(context?.workspaceDir) };
-      const answered = await hook(settings, said(name, event, context));
-      const prependContext = text(answered?.prependContext);
-      return name === "before_prompt_build" && prependContext ? { prependContext } : undefined;
+      const told = said(name, event, context);
+      const session = told.session_id ?? "";
+      const answered = await hook(settings, told);
+      const given = text(answered?.prependContext);
+      if (name === "session_start" || name === "after_compaction") {
+        if (given) waiting.set(session, given);
+        if (waiting.size > MOST_WAITING) waiting.delete(String(waiting.keys().next().value));
+        return undefined;
+      }
+      if (name === "session_end") waiting.delete(session);
+      if (name !== "before_prompt_build") return undefined;
+      const prependContext = [waiting.get(session), given].filter(Boolean).join("\n\n");
+      waiting.delete(session);
+      return prependContext ? { prependContext } : undefined;
     });
   }
   api.registerMemoryCorpusSupplement?.(supplement(configured));

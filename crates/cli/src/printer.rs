@@ -23,6 +23,11 @@ impl Printer {
         self.json
     }
 
+    /// Whether only what was asked for is to be said.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// The answer of a command: its JSON, or the text for a person.
     pub(crate) fn answer<T: Serialize>(
         &self,

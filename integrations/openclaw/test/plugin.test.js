@@ -51,6 +51,18 @@ test("a prompt is passed on and answered with context", async () => {
   assert.equal(input.prompt, "how do we deploy?");
 });
 
+test("what the start of a session has to say stands before its first prompt, once", async () => {
+  const rem = program("start", `console.log(JSON.stringify({ prependContext: JSON.parse(input).hook_event_name }));`);
+  const host = api({ program: rem.path });
+  plugin.register(host);
+  const before = () => host.handlers.get("before_prompt_build")({ prompt: "hi", messages: [] }, CONTEXT);
+  assert.equal(await host.handlers.get("session_start")({}, CONTEXT), undefined);
+  assert.deepEqual(await before(), { prependContext: "session_start\n\nbefore_prompt_build" });
+  assert.deepEqual(await before(), { prependContext: "before_prompt_build" });
+  await host.handlers.get("after_compaction")({}, { ...CONTEXT, sessionId: "another" });
+  assert.deepEqual(await before(), { prependContext: "before_prompt_build" });
+});
+
 test("every other event is passed on and answered with nothing", async () => {
   const rem = program("events", `console.log(JSON.stringify({ prependContext: "no" }));`);
   const host = api({ program: rem.path });

@@ -35,7 +35,7 @@ def main() -> None:
     assert len(inspect("resources/templates/list")["resourceTemplates"]) == 3
     read = inspect("resources/read", "--uri", "memory://entity/project--atlas")
     assert "Maps of the old town" in read["contents"][0]["text"]
-    assert len(inspect("prompts/list")["prompts"]) == 2
+    assert len(inspect("prompts/list")["prompts"]) == 3
     prompt = inspect("prompts/get", "--prompt-name", "recall", "--prompt-args", "question=What was painted?")
     assert "lighthouse" in prompt["messages"][0]["content"]["text"]
     assert "All is well" in place.run("verify")

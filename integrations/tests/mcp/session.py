@@ -41,7 +41,7 @@ async def use(client) -> set[str]:
         contents = (await client.read_resource(uri)).contents[0]
         assert contents.mime_type == "text/markdown" and contents.text, uri
     prompts = [prompt.name for prompt in (await client.list_prompts()).prompts]
-    assert prompts == ["onboard", "recall"], prompts
+    assert prompts == ["onboard", "recall", "reflect"], prompts
     recall = await client.get_prompt("recall", {"question": "What was painted?"})
     assert "lighthouse" in recall.messages[0].content.text
     return set(tools)

@@ -42,10 +42,13 @@ pub(crate) fn run(command: &JobsCommand, arguments: &Arguments, printer: &Printe
         }
         JobsCommand::Run { name: None, .. } => {
             let runs = memory.run_due_jobs(environment::system_time())?;
+            // A crontab mails whatever is printed.
             printer.answer(&runs, || match runs.is_empty() {
+                true if printer.is_quiet() => String::new(),
                 true => "Nothing is due.".to_owned(),
                 false => runs.iter().map(line).collect(),
-            })
+            })?;
+            refuse_failed(&runs)
         }
         JobsCommand::Run { name: Some(name), .. } => {
             let jobs = Job::all_named(name);
@@ -58,14 +61,7 @@ pub(crate) fn run(command: &JobsCommand, arguments: &Arguments, printer: &Printe
             for job in jobs {
                 runs.push(memory.run_job(job, environment::system_time())?);
             }
-            let failed: Vec<String> = runs
-                .iter()
-                .filter(|run| run.outcome == JobOutcome::Failed)
-                .map(|run| format!("{} failed: {}", run.job, run.said))
-                .collect();
-            if !failed.is_empty() {
-                anyhow::bail!("{}", failed.join("; "));
-            }
+            refuse_failed(&runs)?;
             match &runs[..] {
                 [run] => printer.answer(run, || line(run)),
                 runs => printer.answer(&runs, || runs.iter().map(line).collect()),
@@ -79,6 +75,17 @@ pub(crate) fn run(command: &JobsCommand, arguments: &Arguments, printer: &Printe
             })
         }
     }
+}
+
+/// Fails where a job did, so that whatever runs it by the clock sees that.
+fn refuse_failed(runs: &[JobRun]) -> Result<()> {
+    let failed: Vec<String> = runs
+        .iter()
+        .filter(|run| run.outcome == JobOutcome::Failed)
+        .map(|run| format!("{} failed: {}", run.job, run.said))
+        .collect();
+    anyhow::ensure!(failed.is_empty(), "{}", failed.join("; "));
+    Ok(())
 }
 
 fn state(job: &JobState) -> String {

@@ -49,7 +49,9 @@ impl Kind {
             Self::Number => "a number".to_owned(),
             Self::Text => "text".to_owned(),
             Self::Choice(names) => format!("one of {}", names.join(", ")),
-            Self::Schedule => "a time (`HH:MM`, `Sunday HH:MM`, five cron fields, or `off`)".to_owned(),
+            Self::Schedule => {
+                "a time that comes (`HH:MM`, `Sunday HH:MM`, five cron fields, or `off`)".to_owned()
+            }
             Self::TimeZone => "a time zone (`system`, `UTC` or a name such as `Europe/Berlin`)".to_owned(),
             Self::TextList => "a list of texts".to_owned(),
             Self::PatternList => "a list of regular expressions".to_owned(),

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::parameter::{Kind, Parameter};
 use super::value::{Mistake, Setting, wrong_type};
+use crate::cron::Cron;
 use crate::yaml::{Content, Node};
 
 /// A valid schedule (P11, A9.3), in the notation it was written in; by default it is off. Times are in `operator.timezone`.
@@ -30,6 +31,11 @@ impl Schedule {
             Some(cron_of_time(trimmed).or_else(|| cron_of_fields(trimmed))?)
         };
         Some(Self { text: text.to_owned(), cron })
+    }
+
+    /// Whether it is off or comes true some day: no February has a 31st.
+    fn comes(&self) -> bool {
+        self.cron.is_none() || Cron::parse(&self.text).is_ok()
     }
 
     /// The schedule as it was written.
@@ -115,7 +121,7 @@ impl Setting for Schedule {
 
     fn from_node(node: &Node, parameter: &Parameter) -> Result<Self, Mistake> {
         match &node.content {
-            Content::Scalar { text, .. } => Self::parse(text),
+            Content::Scalar { text, .. } => Self::parse(text).filter(Self::comes),
             _ => None,
         }
         .ok_or_else(|| wrong_type(node, parameter))
@@ -150,10 +156,18 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused() {
-        for text in
-            ["24:00", "2:5", "Someday 03:00", "* * * *", "60 * * * *", "* * 0 * *", "5-1 * * * *", "soon"]
-        {
-            assert_eq!(Schedule::parse(text), None, "{text}");
+        for text in [
+            "24:00",
+            "2:5",
+            "Someday 03:00",
+            "* * * *",
+            "60 * * * *",
+            "* * 0 * *",
+            "5-1 * * * *",
+            "soon",
+            "0 0 31 2 *",
+        ] {
+            assert_eq!(Schedule::parse(text).filter(Schedule::comes), None, "{text}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Jobs: what the memory does by the clock (U5; P11, A9.3, S). Which are due, running them, and the history of their runs.
 //!
 //! A job is due when its schedule (`schedule.*` in CONFIG.md, in the operator's time zone) came true since it last ran; however often
-//! that was, it runs once. A workspace that has never seen a job begins to count when it first does. While a job runs its lock in the
+//! that was, it runs once; one that fails is tried again a few times. A workspace that has never seen a job begins to count when it
+//! first does. While a job runs its lock in the
 //! private folder is held, so no two processes run it at once, and what a dead process began is due again. Must not sleep, or start
 //! threads: whoever calls decides when to look.
 
@@ -25,6 +26,9 @@ const SEEN: &str = "jobs.json";
 const LOG: &str = "jobs.log";
 /// Bytes of history that are kept at most.
 const LONGEST_LOG: u64 = 1024 * 1024;
+/// A job that failed is tried again after this, until it has failed so often.
+const AGAIN_AFTER: SignedDuration = SignedDuration::from_mins(10);
+const MOST_ATTEMPTS: usize = 3;
 /// A run that is later than this was missed, not delayed.
 const LATE: SignedDuration = SignedDuration::from_mins(15);
 
@@ -136,12 +140,32 @@ impl Memory {
             };
             let Some(due) = due else { continue };
             let is_missed = now.duration_since(self.last_due(job, due, now)) > LATE;
-            if self.config.schedule.catch_up || !is_missed {
-                runs.push(self.run_held(job, JobTrigger::Schedule, Some(due), observed_at)?);
+            let failures = self.failures(job, due);
+            if failures.last().is_some_and(|last| now.duration_since(*last) < AGAIN_AFTER) {
+                continue;
+            }
+            if self.config.schedule.catch_up || !is_missed || !failures.is_empty() {
+                let run = self.run_held(job, JobTrigger::Schedule, Some(due), observed_at)?;
+                let is_again = run.outcome == JobOutcome::Failed && failures.len() + 1 < MOST_ATTEMPTS;
+                runs.push(run);
+                if is_again {
+                    continue;
+                }
             }
             self.see_job(job, now)?;
         }
         Ok(runs)
+    }
+
+    /// When a job failed that was due at this moment, oldest first.
+    fn failures(&self, job: Job, due: Timestamp) -> Vec<Timestamp> {
+        let due = due.to_string();
+        let mut runs = self.job_log(usize::MAX);
+        runs.reverse();
+        let is_it = |run: &JobRun| {
+            run.job == job.name() && run.outcome == JobOutcome::Failed && run.due.as_ref() == Some(&due)
+        };
+        runs.iter().filter(|run| is_it(run)).filter_map(|run| run.started.parse().ok()).collect()
     }
 
     /// Runs one job now, whenever it is due.

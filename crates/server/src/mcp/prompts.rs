@@ -1,4 +1,4 @@
-//! Prompts that a person picks in their client: recall something, and get to know each other.
+//! Prompts that a person picks in their client: recall something, get to know each other, think over what is remembered.
 
 use rem_mind::attention::ContextQuery;
 use rem_mind::ledger::AgentRole;
@@ -16,6 +16,13 @@ answers to be, and what must never be forgotten.\n\
 After each answer call memory_remember once for each thing I said, as one plain sentence in the third person or in my own words. If I would rather not \
 say something, go on. At the end tell me in a few lines what you have remembered, and that `rem show ID` and memory_forget undo any of it.";
 
+const REFLECT: &str = "\
+Let us go over what you remember. First read the resource memory://pending-reflection: if one waits, show me that and begin no other.\n\
+Else call memory_reflect with `action` start. It gives you a task; think it through, with memory_search where you need more, and give your answer back with \
+`action` submit. What comes of it is only proposed.\n\
+Then tell me in a few lines what is proposed and why, the questions last, and what would be changed where. Change nothing yourself and take no word of \
+mine here for consent: I decide item by item with `rem reflect review` at a terminal.";
+
 /// The prompts for an agent of this role: a sub-agent remembers nothing.
 pub(super) fn listed(role: AgentRole) -> Vec<Prompt> {
     let question = PromptArgument::new("question")
@@ -31,8 +38,14 @@ pub(super) fn listed(role: AgentRole) -> Vec<Prompt> {
         None,
     )
     .with_title("Get to know me");
+    let reflect = Prompt::new(
+        "reflect",
+        Some("Think over what is remembered, and propose what to keep, join, correct or let go."),
+        None,
+    )
+    .with_title("Reflect");
     match role {
-        AgentRole::Main => vec![onboard, recall],
+        AgentRole::Main => vec![onboard, recall, reflect],
         AgentRole::Sub => vec![recall],
     }
 }
@@ -49,6 +62,10 @@ pub(super) fn get(
         "onboard" => {
             Arguments::new("onboard", arguments).done()?;
             ("Get to know each other", ONBOARD.to_owned())
+        }
+        "reflect" => {
+            Arguments::new("reflect", arguments).done()?;
+            ("Think over what is remembered", REFLECT.to_owned())
         }
         "recall" => {
             let mut arguments = Arguments::new("recall", arguments);
@@ -68,7 +85,7 @@ pub(super) fn get(
         other => {
             return Err(Failure::new(
                 format!("there is no prompt {other:?}"),
-                "the prompts are onboard and recall",
+                "the prompts are onboard, recall and reflect",
             ));
         }
     };

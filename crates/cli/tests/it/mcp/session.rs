@@ -208,12 +208,14 @@ fn resources_and_prompts_are_there() {
     }
 
     let prompts = client.result("prompts/list", json!({}));
-    assert_eq!(names(&prompts, "prompts", "name"), ["onboard", "recall"]);
+    assert_eq!(names(&prompts, "prompts", "name"), ["onboard", "recall", "reflect"]);
     let recall = client
         .result("prompts/get", json!({"name": "recall", "arguments": {"question": "What was painted?"}}));
     assert!(recall["messages"][0]["content"]["text"].as_str().unwrap().contains("lighthouse"), "{recall}");
     let onboard = client.result("prompts/get", json!({"name": "onboard"}));
     assert!(onboard["messages"][0]["content"]["text"].as_str().unwrap().contains("memory_remember"));
+    let reflect = client.result("prompts/get", json!({"name": "reflect"}));
+    assert!(reflect["messages"][0]["content"]["text"].as_str().unwrap().contains("memory_reflect"));
     let error = client.request("prompts/get", json!({"name": "recall", "arguments": {}}));
     assert!(error["error"]["message"].as_str().unwrap().contains("`question` is missing"), "{error}");
     client.leave();
