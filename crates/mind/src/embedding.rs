@@ -93,7 +93,8 @@ impl Memory {
             Ok(embedder) => (embedder, None),
             Err(why) => (None, Some(format!("{why}: the built-in model answered"))),
         };
-        let mut query = query.clone();
+        let text = rem_recall::short_text(&query.text).into_owned();
+        let mut query = Query { text, ..query.clone() };
         if self.config.embeddings.provider == EmbeddingProvider::None && query.mode == Mode::Hybrid {
             query.mode = Mode::Keyword;
         }

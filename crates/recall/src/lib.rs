@@ -72,7 +72,7 @@ pub use kept::Kept;
 pub use links::{Linked, name_key};
 pub use memories::Remembered;
 pub use passage::{Passage, date_of_path, estimate_tokens, passages, seen_by};
-pub use query::{Include, Mode, Query, QueryError, Scope, SearchError};
+pub use query::{Include, Mode, Query, QueryError, Scope, SearchError, short_text};
 pub use rank::{Fusion, Ranking, decay_weight};
 pub use recall::recall;
 pub use source::{Checkpoint, CheckpointEntry, Holds, Label, Moment, SourceFile, Sources, Stamp, stamp_of};

@@ -1,5 +1,7 @@
 //! What is asked: the question, and the filters that narrow where it is looked for (S2, S17).
 
+use std::borrow::Cow;
+
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::civil::Date;
 use rem_format::config::DecaySettings;
@@ -12,6 +14,20 @@ use crate::database::IndexError;
 use crate::decay::Visibility;
 use crate::describe::facet;
 use crate::rank::Ranking;
+
+/// Of a question longer than this only both ends are looked for, half of it each: a pasted log has as many words as a book. In bytes.
+const LONGEST_TEXT: usize = 32 << 10;
+
+/// As much of a question as is looked for.
+#[must_use]
+pub fn short_text(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST_TEXT {
+        return Cow::Borrowed(text);
+    }
+    let head = text.floor_char_boundary(LONGEST_TEXT / 2);
+    let tail = text.ceil_char_boundary(text.len() - LONGEST_TEXT / 2);
+    Cow::Owned(format!("{}\n{}", &text[..head], &text[tail..]))
+}
 
 /// What is looked for, and where.
 #[derive(Debug, Clone, PartialEq)]
@@ -264,5 +280,18 @@ impl<'a> Filter<'a> {
             }
         }
         Ok(Some(through))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_very_long_question_both_ends_are_looked_for() {
+        assert_eq!(short_text("tea"), "tea");
+        let long = format!("first {} last", "한국어 ".repeat(20_000));
+        let short = short_text(&long);
+        assert!(short.len() <= LONGEST_TEXT + 1 && short.starts_with("first ") && short.ends_with(" last"));
     }
 }

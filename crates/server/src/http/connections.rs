@@ -10,6 +10,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{LAST_CALLS, Shared};
@@ -27,7 +28,8 @@ pub(super) async fn serve(
     router: Router,
     shared: &Arc<Shared>,
     ended: &CancellationToken,
-) {
+    at_once: &CancellationToken,
+) -> Instant {
     let open = Arc::new(Semaphore::new(MOST));
     let graceful = GracefulShutdown::new();
     let mut protocol = http1::Builder::new();
@@ -65,7 +67,12 @@ pub(super) async fn serve(
         });
     }
     drop(listener);
-    if tokio::time::timeout(LAST_CALLS, graceful.shutdown()).await.is_err() {
-        tracing::warn!("a connection is cut off");
+    let deadline = Instant::now() + LAST_CALLS;
+    tokio::select! {
+        done = tokio::time::timeout_at(deadline, graceful.shutdown()) => if done.is_err() {
+            tracing::warn!("a connection is cut off");
+        },
+        () = at_once.cancelled() => {}
     }
+    deadline
 }

@@ -109,7 +109,13 @@ async fn serving(options: HttpOptions, announce: impl FnOnce(&Listening)) -> Res
     };
     lease.tell(&memory, address)?;
     let ended = CancellationToken::new();
-    tokio::spawn(end_on_signal(ended.clone()));
+    // A second signal ends the waiting for what is under way.
+    let at_once = CancellationToken::new();
+    let (first, second) = (ended.clone(), at_once.clone());
+    tokio::spawn(async move {
+        end_on_signal(first).await;
+        end_on_signal(second).await;
+    });
     announce(&Listening { address, token });
     #[cfg(unix)]
     let _local = workspace.listen_locally();
@@ -123,17 +129,13 @@ async fn serving(options: HttpOptions, announce: impl FnOnce(&Listening)) -> Res
         worker: worker.clone(),
     });
     let upkeep = upkeep::begin(&shared, &ended);
-    connections::serve(listener, router(&shared, &ended), &shared, &ended).await;
-
-    // A second signal ends the waiting.
-    let at_once = CancellationToken::new();
-    tokio::spawn(end_on_signal(at_once.clone()));
+    let deadline = connections::serve(listener, router(&shared, &ended), &shared, &ended, &at_once).await;
     let finished = async {
         worker.finished().await;
         upkeep.finished().await;
     };
     tokio::select! {
-        done = tokio::time::timeout(LAST_CALLS, finished) => if done.is_err() {
+        done = tokio::time::timeout_at(deadline, finished) => if done.is_err() {
             tracing::warn!("something is cut off; what it had acknowledged is kept");
         },
         () = at_once.cancelled() => tracing::warn!("ended at once; what was acknowledged is kept"),
