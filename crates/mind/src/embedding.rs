@@ -3,11 +3,14 @@
 //! A provider that cannot be used is never a reason to fail a search: the built-in model answers, and the answer says why.
 
 use std::path::Path;
+use std::time::SystemTime;
 
+use jiff::SignedDuration;
+use jiff::civil::Date;
 use rem_format::config::EmbeddingProvider;
 use rem_recall::{
     Answer, EmbedError, Embedder, EmbedderSettings, EncodeError, Encoded, Index, Mode, Progress, Query,
-    QueryError, Refreshed, SearchError, Sources,
+    QueryError, Refreshed, SearchError, Sources, Tidied,
 };
 use serde::Serialize;
 
@@ -77,6 +80,32 @@ impl Memory {
         })?;
         noticed(&query, &mut answer, notice);
         Ok((answer, refreshed))
+    }
+
+    /// Takes vectors away that no answer needs (P5.5): of what was corrected more than `embeddings.corrected_grace_days` ago, of texts that
+    /// are no more, and of providers that are not used; and has a damaged index made anew. Says what was done.
+    pub(crate) fn tidy_vectors(&self, observed_at: SystemTime) -> Result<String, MemoryError> {
+        self.index(false, observed_at, &mut |_| {})?;
+        let grace = i64::try_from(self.config.embeddings.corrected_grace_days).unwrap_or(i64::MAX / 24);
+        let before = self.today().checked_sub(SignedDuration::from_hours(grace.saturating_mul(24)));
+        let provider = self.provider().ok().flatten().map(|provider| provider.name().to_owned());
+        let tidied = self.with_index(|index| {
+            let index = index?;
+            if !index.is_sound()? {
+                return Ok(None);
+            }
+            index.tidy_vectors(provider.as_deref(), before.unwrap_or(Date::MIN)).map(Some)
+        });
+        Ok(match tidied.map_err(SearchError::from)? {
+            None => {
+                self.index(true, observed_at, &mut |_| {})?;
+                "the index was damaged, and is made anew".to_owned()
+            }
+            Some(Tidied { corrected: 0, dropped: 0 }) => "no vector to drop".to_owned(),
+            Some(Tidied { corrected, dropped }) => {
+                format!("{dropped} vectors dropped; {corrected} passages say only what was corrected")
+            }
+        })
     }
 
     /// One search with the embedder that the settings ask for, in the index as it stands.

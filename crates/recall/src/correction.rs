@@ -35,6 +35,8 @@ pub(crate) struct Corrected {
     right: Vec<Vec<u32>>,
     /// Whom the correction is for, as a number.
     pub(crate) addressees: u32,
+    /// The day of the correction, where its heading names it.
+    pub(crate) day: Option<jiff::civil::Date>,
 }
 
 /// How a correction concerns a passage.
@@ -121,12 +123,13 @@ pub(crate) fn corrected(
         let text: String = connection
             .prepare_cached("SELECT text FROM passages WHERE id = ?1")?
             .query_row([slot.passage], |row| row.get(0))?;
+        let day = crate::passage::date_of_path(text.lines().next().unwrap_or_default());
         for (wrong, right) in statements(&text) {
             let wrong = words(connection, wrong)?;
             let right = words(connection, right)?.into_iter().filter(|word| !wrong.contains(word)).collect();
             // One word is no statement: it would hide whatever holds it.
             if wrong.len() >= 2 {
-                all.push(Corrected { wrong, right, addressees: slot.addressees });
+                all.push(Corrected { wrong, right, addressees: slot.addressees, day });
             }
         }
     }

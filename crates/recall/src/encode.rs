@@ -5,14 +5,17 @@
 //! transaction of its own, and no transaction is open while a provider is asked: killed at any moment, the next run goes on
 //! where this one was. A change of model is a change of name; the old vectors go once the new ones are complete.
 
+use jiff::civil::Date;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 use thiserror::Error;
 
 use crate::addressees::Addressees;
+use crate::correction::{Concern, Corrected};
 use crate::database::IndexError;
 use crate::embed::{EmbedError, Embedder, Purpose};
 use crate::index::{Index, Progress};
 use crate::passage::Passage;
+use crate::search::distinct_terms_of;
 use crate::vectors;
 
 /// Texts embedded and kept at a time.
@@ -251,13 +254,70 @@ pub(crate) fn forget(connection: &Connection, embedder: &str) -> rusqlite::Resul
     connection.execute("DELETE FROM embeddings WHERE embedder = ?1", [embedder]).map(drop)
 }
 
+/// What tidying the vectors did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tidied {
+    /// Passages that are not encoded any more: they say what was corrected long ago and nothing else.
+    pub corrected: usize,
+    /// Vectors that went, those of texts that are no more among them.
+    pub dropped: u32,
+}
+
+impl Index {
+    /// Takes the vectors of passages away that say nothing but what was corrected before this day (P5.5), of texts that are no more, and of
+    /// other embedders than `embedder` where one is given. The built-in model's stay: they are part of what is searched, and what is
+    /// corrected is left out of every answer anyway. An index that is built anew has them again until the next time.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read or written.
+    pub fn tidy_vectors(&self, embedder: Option<&str>, before: Date) -> Result<Tidied, IndexError> {
+        let tidied = || -> rusqlite::Result<Tidied> {
+            let transaction = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
+            let all = "SELECT count(*) FROM embeddings";
+            let count = |transaction: &Connection| transaction.query_row(all, [], |row| row.get::<_, u32>(0));
+            let had = count(&transaction)?;
+            if had == 0 {
+                return Ok(Tidied::default());
+            }
+            let view = self.view(&transaction)?;
+            let old: Vec<&Corrected> =
+                view.corrected.iter().filter(|each| each.day.is_some_and(|day| day < before)).collect();
+            let mut corrected = 0;
+            if !old.is_empty() {
+                let mut encoded =
+                    transaction.prepare("SELECT id FROM passages WHERE text_hash IS NOT NULL")?;
+                let passages: Vec<u32> =
+                    encoded.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+                for passage in passages {
+                    let terms = distinct_terms_of(&transaction, passage)?;
+                    if old.iter().any(|each| each.concerns(&terms) == Some(Concern::Whole)) {
+                        let forget = "UPDATE passages SET text_hash = NULL WHERE id = ?1";
+                        corrected += transaction.prepare_cached(forget)?.execute([passage])?;
+                    }
+                }
+            }
+            match embedder {
+                Some(embedder) => tidy(&transaction, embedder)?,
+                None => drop(transaction.execute(GONE, [])?),
+            }
+            let dropped = had - count(&transaction)?;
+            transaction.commit()?;
+            Ok(Tidied { corrected, dropped })
+        };
+        let tidied = tidied().map_err(|source| self.error(source))?;
+        self.encodings.forget();
+        Ok(tidied)
+    }
+}
+
+/// Vectors of texts that are no more.
+const GONE: &str =
+    "DELETE FROM embeddings WHERE hash NOT IN (SELECT text_hash FROM passages WHERE text_hash IS NOT NULL)";
+
 /// Forgets what other embedders gave, and vectors of texts that are no more.
 fn tidy(connection: &Connection, embedder: &str) -> rusqlite::Result<()> {
     connection
-        .execute(
-            "DELETE FROM embeddings WHERE embedder <> ?1
-             OR hash NOT IN (SELECT text_hash FROM passages WHERE text_hash IS NOT NULL)",
-            [embedder],
-        )
+        .execute("DELETE FROM embeddings WHERE embedder <> ?1", [embedder])
+        .and_then(|_| connection.execute(GONE, []))
         .map(drop)
 }

@@ -64,7 +64,7 @@ pub use database::IndexError;
 pub use describe::is_archived;
 pub use embed::builtin::{Builtin, Related};
 pub use embed::{EmbedError, Embedder, EmbedderSettings, Provider, Purpose};
-pub use encode::{EncodeError, Encoded};
+pub use encode::{EncodeError, Encoded, Tidied};
 pub use graph::{Connected, NameMatch, Node};
 pub use grep::grep;
 pub use index::{Index, Indexed, Progress, Refreshed};

@@ -136,6 +136,13 @@ fn answer(args: &ConnectArgs, place: &Place, changes: &[Change], printer: &Print
                         backup_of(&change.path).display()
                     ));
                 }
+                let missing = place.workspace.as_ref().filter(|at| rem_mind::find_workspace(at).is_none());
+                if let Some(at) = missing {
+                    let at = at.display();
+                    text.push_str(&format!(
+                        "There is no workspace at {at} yet, and nothing is remembered until `rem -C {at} init` makes it.\n"
+                    ));
+                }
                 if place.host == Host::Codex {
                     text.push_str("Codex asks you to trust the hooks before it runs them.\n");
                 }

@@ -55,6 +55,8 @@ pub enum Job {
     Reflection,
     /// P5.2: what the operator said more than once is proposed for the identity; P5.5: old snapshots go.
     SoulKeeper,
+    /// P5.5: vectors of what was corrected, of texts that are no more and of embedders that are not used go.
+    VectorHygiene,
     /// A8.4: the week goes into MEMORY.md.
     WeeklyRollup,
     /// A3.4: the week gets a tag.
@@ -63,7 +65,7 @@ pub enum Job {
 
 impl Job {
     /// All of them, in order of their names.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::AuditDigest,
         Self::Compactor,
         Self::Condensation,
@@ -75,6 +77,7 @@ impl Job {
         Self::Pruning,
         Self::Reflection,
         Self::SoulKeeper,
+        Self::VectorHygiene,
         Self::WeeklyRollup,
         Self::WeeklyTag,
     ];
@@ -94,6 +97,7 @@ impl Job {
             Self::Pruning => "pruning",
             Self::Reflection => "reflection",
             Self::SoulKeeper => "soul-keeper",
+            Self::VectorHygiene => "vector-hygiene",
             Self::WeeklyRollup => "weekly-rollup",
             Self::WeeklyTag => "weekly-tag",
         }
@@ -129,6 +133,7 @@ impl Job {
             Self::Pruning => "counts what is over its cap or its age, and drops what-ifs nobody works on",
             Self::Reflection => "proposes what should change, for a person to answer",
             Self::SoulKeeper => "proposes what the identity could learn, and tidies its snapshots",
+            Self::VectorHygiene => "drops vectors that no answer needs, and checks the index",
             Self::WeeklyRollup => "puts what the week settled into MEMORY.md",
             Self::WeeklyTag => "names the week in git",
         }
@@ -149,6 +154,7 @@ impl Job {
             Self::Pruning => "schedule.pruning",
             Self::Reflection => "schedule.reflection",
             Self::SoulKeeper => "schedule.soul_keeper",
+            Self::VectorHygiene => "schedule.vector_hygiene",
             Self::WeeklyRollup => "schedule.weekly_rollup",
             Self::WeeklyTag => "schedule.weekly_tag",
         }
@@ -172,6 +178,7 @@ impl Job {
             Self::Pruning => &schedule.pruning,
             Self::Reflection => &schedule.reflection,
             Self::SoulKeeper => &schedule.soul_keeper,
+            Self::VectorHygiene => &schedule.vector_hygiene,
             Self::WeeklyRollup => &schedule.weekly_rollup,
             Self::WeeklyTag => &schedule.weekly_tag,
         }
@@ -249,6 +256,7 @@ impl Job {
             }
             Self::Reflection => memory.reflect_if_due(observed_at)?,
             Self::SoulKeeper => memory.keep_soul()?,
+            Self::VectorHygiene => memory.tidy_vectors(observed_at)?,
             Self::WeeklyRollup => {
                 let week = memory.condense_week(None, false)?;
                 format!("{} entries came into MEMORY.md, {} left it", week.added.len(), week.moved.len())

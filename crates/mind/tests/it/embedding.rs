@@ -2,7 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
+use jiff::SignedDuration;
 use rem_mind::Memory;
+use rem_mind::identity::CorrectRequest;
+use rem_mind::jobs::Job;
 use rem_mind::recall::{Answer, Builtin};
 use rem_testkit::{Server, Workspace, machine_time};
 
@@ -70,6 +73,36 @@ fn a_provider_on_this_machine_needs_no_trust_and_answers_what_it_encoded() {
     assert!(
         provider.requests().iter().all(|asked| asked.path == "/api/embed" && asked.authorization.is_none())
     );
+}
+
+#[test]
+fn vectors_of_what_was_corrected_long_ago_go_and_those_of_texts_that_are_no_more() {
+    let provider = Server::embedding(16);
+    let workspace = workspace("ollama", &provider.url);
+    let memory = workspace.open();
+    let said = || {
+        recall(&memory);
+        let encoding = memory.encode(&mut |_| {}).unwrap().unwrap();
+        (encoding.done, encoding.total)
+    };
+    let tidy = || memory.run_job(Job::VectorHygiene, machine_time()).unwrap().said;
+    let (all, _) = said();
+    assert_eq!(tidy(), "no vector to drop");
+    let correction = CorrectRequest {
+        wrong: Some("The keel is painted red".to_owned()),
+        right: "The keel is painted blue".to_owned(),
+        ..CorrectRequest::default()
+    };
+    memory.correct(&correction).unwrap();
+    let (done, total) = said();
+    assert!(done == total && total > all, "the correction is encoded as well");
+    assert_eq!(tidy(), "no vector to drop", "it may be a mistake");
+    workspace.advance(SignedDuration::from_hours(24 * 9));
+    assert_eq!(tidy(), "1 vectors dropped; 1 passages say only what was corrected");
+    let asked = provider.requests().len();
+    assert_eq!(said(), (total - 1, total - 1));
+    assert_eq!(provider.requests().len(), asked + 1, "only the question is encoded");
+    assert!(recall(&memory).results.iter().all(|hit| !hit.text.contains("painted red")));
 }
 
 #[test]

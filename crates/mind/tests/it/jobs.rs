@@ -34,7 +34,8 @@ fn a_job_is_due_once_however_often_it_was_missed() {
             "monthly-distillation",
             "pruning",
             "reflection",
-            "soul-keeper"
+            "soul-keeper",
+            "vector-hygiene"
         ]
     );
     assert_eq!(due(&workspace), [""; 0]);
@@ -51,6 +52,7 @@ fn a_job_is_due_once_however_often_it_was_missed() {
             "pruning",
             "reflection",
             "soul-keeper",
+            "vector-hygiene",
             "weekly-rollup",
             "weekly-tag"
         ],
@@ -58,13 +60,13 @@ fn a_job_is_due_once_however_often_it_was_missed() {
     );
     assert_eq!(due(&workspace), [""; 0]);
 
-    let log = workspace.memory().job_log(12);
+    let log = workspace.memory().job_log(13);
     let newest: Vec<&str> = log.iter().map(|run| run.job.as_str()).collect();
-    assert_eq!(newest[..4], ["weekly-tag", "weekly-rollup", "soul-keeper", "reflection"]);
-    assert_eq!(newest[10..], ["compactor", "soul-keeper"]);
+    assert_eq!(newest[..4], ["weekly-tag", "weekly-rollup", "vector-hygiene", "soul-keeper"]);
+    assert_eq!(newest[11..], ["compactor", "vector-hygiene"]);
     assert!(log.iter().all(|run| run.outcome == JobOutcome::Done && run.trigger == JobTrigger::Schedule));
-    assert_eq!(log[7].job, "decay");
-    assert_eq!(log[7].due.as_deref(), Some("2026-03-02T04:00:00Z"), "the first that was missed");
+    assert_eq!(log[8].job, "decay");
+    assert_eq!(log[8].due.as_deref(), Some("2026-03-02T04:00:00Z"), "the first that was missed");
     assert_eq!(workspace.memory().status().unwrap().last_jobs["decay"], "2026-03-14T12:00:00Z");
     // The clock is set back: nothing is due again.
     advance_to(&workspace, "2026-03-10T03:59:00Z");
@@ -106,6 +108,7 @@ fn schedules_follow_the_operators_clock_when_it_changes() {
     let mut workspace = with_few_jobs("2026-03-28T12:00:00Z");
     workspace.set("schedule.compactor", "off");
     workspace.set("schedule.pruning", "off");
+    workspace.set("schedule.vector_hygiene", "off");
     workspace.set("operator.timezone", "Europe/Berlin");
     workspace.set("schedule.decay", "02:30");
     assert_eq!(due(&workspace), [""; 0]);
@@ -171,4 +174,29 @@ fn a_job_that_fails_says_so_and_keeps_no_other_from_running() {
     let by_hand = workspace.memory().run_job(Job::PromotionReview, machine_time()).unwrap();
     assert_eq!((by_hand.trigger, by_hand.due), (JobTrigger::Manual, None));
     assert_eq!(workspace.memory().job_log(1)[0].trigger, JobTrigger::Manual);
+}
+
+#[test]
+fn a_job_that_failed_is_tried_again_a_few_times() {
+    let mut workspace = with_few_jobs("2026-03-02T12:00:00Z");
+    workspace.set("schedule.weekly_tag", "04:00");
+    assert_eq!(due(&workspace), [""; 0]);
+    advance_to(&workspace, "2026-03-03T04:01:00Z");
+    let git = workspace.root().join(".git");
+    let away = workspace.root().join("git-away");
+    let outcomes = |workspace: &Workspace| -> Vec<JobOutcome> {
+        let runs = workspace.memory().run_due_jobs(machine_time()).unwrap();
+        runs.iter().filter(|run| run.job == "weekly-tag").map(|run| run.outcome).collect()
+    };
+    std::fs::rename(&git, &away).unwrap();
+    assert_eq!(outcomes(&workspace), [JobOutcome::Failed]);
+    advance_to(&workspace, "2026-03-03T04:05:00Z");
+    assert_eq!(outcomes(&workspace), [], "not at once");
+    advance_to(&workspace, "2026-03-03T04:12:00Z");
+    assert_eq!(outcomes(&workspace), [JobOutcome::Failed]);
+    std::fs::rename(&away, &git).unwrap();
+    advance_to(&workspace, "2026-03-03T04:30:00Z");
+    assert_eq!(outcomes(&workspace), [JobOutcome::Done]);
+    advance_to(&workspace, "2026-03-03T05:30:00Z");
+    assert_eq!(outcomes(&workspace), []);
 }

@@ -111,9 +111,9 @@ async fn serving(options: HttpOptions, announce: impl FnOnce(&Listening)) -> Res
     let ended = CancellationToken::new();
     // A second signal ends the waiting for what is under way.
     let at_once = CancellationToken::new();
-    let (first, second) = (ended.clone(), at_once.clone());
+    let (first, second) = (end_on_signal(ended.clone()), at_once.clone());
     tokio::spawn(async move {
-        end_on_signal(first).await;
+        first.await;
         end_on_signal(second).await;
     });
     announce(&Listening { address, token });
