@@ -18,9 +18,11 @@ pub(super) struct Link<'a> {
 /// Every link that starts with a scheme or with `www.`, in order.
 pub(super) fn links(text: &str) -> Vec<Link<'_>> {
     let mut found = Vec::new();
+    // As long as the text, byte for byte.
+    let lower = text.to_ascii_lowercase();
     let mut from = 0;
     while found.len() < MOST {
-        let Some(start) = start(text, from) else { break };
+        let Some(start) = start(&lower, from) else { break };
         let end = start + length(&text[start..]);
         from = end.max(start + 1);
         while !text.is_char_boundary(from) {
@@ -82,7 +84,7 @@ mod tests {
     #[test]
     fn links_end_where_the_sentence_goes_on() {
         let text =
-            "See (https://github.com/a/b/pull/12), www.example.org. and http://me@host.example:8080/x?y=(1)!";
+            "See (HTTPS://github.com/a/b/pull/12), www.example.org. and http://me@host.example:8080/x?y=(1)!";
         let found: Vec<(&str, &str)> = links(text).iter().map(|link| (link.host, link.rest)).collect();
         assert_eq!(
             found,
