@@ -36,14 +36,20 @@ impl Alert {
         Self { path: path.clone(), is_critical: true, summary }
     }
 
-    /// A file that needs the operator's approval changes where a key is set up.
-    pub(crate) fn signed(path: &MemoryPath, is_signed: bool) -> Self {
-        let summary = match is_signed {
+    /// A critical file changes where an operator's key is set up: to what they sign with the change, or back to what they signed before.
+    pub(crate) fn signed(path: &MemoryPath, is_new: bool) -> Self {
+        let summary = match is_new {
             true => "Critical file change, signed by the operator. Pending user acknowledgment.",
             false => {
-                "INTEGRITY: changed without the operator's signature. `rem operator show` has the difference, `rem operator undo` takes it back. Pending user acknowledgment."
+                "Critical file change: back to what the operator signed before. Pending user acknowledgment."
             }
         };
+        Self { path: path.clone(), is_critical: true, summary: summary.to_owned() }
+    }
+
+    /// A file that needs the operator's approval was changed past them.
+    pub(crate) fn unsigned(path: &MemoryPath) -> Self {
+        let summary = "INTEGRITY: changed without the operator's signature. `rem operator show` has the difference, `rem operator undo` takes it back. Pending user acknowledgment.";
         Self { path: path.clone(), is_critical: true, summary: summary.to_owned() }
     }
 

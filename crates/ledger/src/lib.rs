@@ -47,8 +47,8 @@ pub use branch::{Branch, BranchKind, BranchedFile};
 pub use change::{Applied, ChangeSet, EditError, FileChange, Provenance, Results, Staged};
 pub use clock::{Clock, FixedClock};
 pub use consent::{
-    Consent, ConsentFile, ConsentRequest, KeyError, OperatorKey, SIGNATURE_NAMESPACE, Signer, armored,
-    fingerprint, keys_of_agent, public_half, public_key, sign_by_agent,
+    Consent, ConsentFile, ConsentRequest, KeyError, OperatorKey, SIGNATURE_NAMESPACE, SignedState, Signer,
+    armored, fingerprint, keys_of_agent, public_half, public_key, sign_by_agent,
 };
 pub use digest::DigestOutcome;
 pub use driver::merge_for_git;

@@ -436,7 +436,8 @@ pub(crate) fn ledger_options(config: &Config, options: &MemoryOptions) -> Result
         batch: (config.git.cadence == GitCadence::Batched)
             .then(|| Duration::from_secs(60 * config.git.commit_interval_minutes)),
         critical_alerts: config.audit.critical_alerts,
-        require_signature: config.operator.require_signature,
+        // A key that CONFIG.md names was set up, whatever became of its approvals.
+        require_signature: config.operator.require_signature || !config.operator.public_key.is_empty(),
         user_state: options.user_state.clone(),
         audit_retention_days: u32::try_from(config.audit.retention_days).unwrap_or(u32::MAX),
     })
