@@ -10,7 +10,7 @@ use rem_ledger::AgentRole;
 use rem_reason::spending::Urgency;
 use serde::Serialize;
 
-use super::corrections::{CorrectRequest, CorrectionOutcome, CorrectionStatus};
+use super::corrections::{CorrectRequest, CorrectionOutcome, CorrectionShown, CorrectionStatus};
 use super::cues::{claims, clauses, cue, marks, revalued, without_stop};
 use crate::attention::topics::Side;
 use crate::attention::triage::{Confidence, Family};
@@ -164,14 +164,23 @@ impl Memory {
         }
     }
 
-    /// Whether a correction says so already.
+    /// Whether a correction says so already, and still holds: no later one and no store says otherwise.
     fn is_corrected(&self, wrong: &str, right: &str) -> Result<bool, MemoryError> {
-        let is_same = |one: &str, other: &str| {
-            Statement::new(one).compared_to(&Statement::new(other)) == Comparison::Same
+        let (wrong, right_now) = (Statement::new(wrong), Statement::new(right));
+        let is = |statement: &Statement, text: &str, wanted| {
+            statement.compared_to(&Statement::new(text)) == wanted
         };
-        let known = self.corrections()?;
-        let stands = known.iter().filter(|known| known.status != CorrectionStatus::Retracted);
-        Ok(stands.into_iter().any(|known| is_same(&known.right, right) && is_same(&known.wrong, wrong)))
+        let mut known = self.corrections()?;
+        known.retain(|known| known.status != CorrectionStatus::Retracted);
+        let says = |known: &CorrectionShown| {
+            is(&right_now, &known.right, Comparison::Same) && is(&wrong, &known.wrong, Comparison::Same)
+        };
+        let overrules = |later: &CorrectionShown| {
+            is(&right_now, &later.wrong, Comparison::Same)
+                || is(&right_now, &later.right, Comparison::Replaces)
+        };
+        let Some(at) = known.iter().rposition(says) else { return Ok(false) };
+        Ok(!known[at + 1..].iter().any(overrules) && self.stored_contradiction(right)?.is_none())
     }
 
     /// The sentences of the agent's last messages in an open session, the newest first; of those before the message, where that is in it.

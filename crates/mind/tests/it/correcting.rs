@@ -247,3 +247,51 @@ fn a_model_corrects_nothing_that_nobody_said() {
     let validation = workspace.memory().validate_recall("Thanks, that is fine.", None, false).unwrap();
     assert_eq!((validation.verdict, server.requests().len()), (Verdict::NoTrigger, 0));
 }
+
+#[test]
+fn a_correction_that_was_overruled_can_be_made_again() {
+    let workspace = Workspace::new();
+    remember(&workspace, "The app version is 1.2");
+    for (right, corrections) in [("1.4", 1), ("1.3", 2), ("1.4", 3)] {
+        workspace.advance(SignedDuration::from_mins(5));
+        let said = format!("No, that's wrong, the app version is {right}.");
+        for _ in 0..2 {
+            workspace.memory().validate_recall(&said, Some("s"), false).unwrap();
+        }
+        assert_eq!(workspace.memory().corrections().unwrap().len(), corrections, "{said}");
+        let files: String = workspace.files().values().map(|bytes| String::from_utf8_lossy(bytes)).collect();
+        assert!(files.contains(&format!("he app version is {right} <!--")), "{right}");
+    }
+    workspace.assert_well();
+}
+
+#[test]
+fn entities_are_put_right_without_an_index_and_where_it_is_behind() {
+    let corrected = |change: &dyn Fn(&Workspace)| {
+        let workspace = Workspace::new();
+        remember(&workspace, "Mira lives in Bremen");
+        change(&workspace);
+        let memory = workspace.open();
+        let said =
+            memory.validate_recall("No, I already told you: Mira lives in Lyon.", None, false).unwrap();
+        let page = workspace.text("memory/graph/entities/person--mira.md");
+        assert!(page.contains("- Mira lives in Lyon <!--"), "{said:?} {page}");
+    };
+    corrected(&|_| {});
+    corrected(&|workspace| {
+        for name in ["memory.db", "memory.db-wal", "memory.db-shm"] {
+            let _ = std::fs::remove_file(workspace.root().join(name));
+        }
+    });
+    // A file by hand, which no index has seen.
+    let workspace = Workspace::new();
+    remember(&workspace, "The ferry leaves at nine");
+    workspace.write(
+        "memory/graph/entities/person--mira.md",
+        "# Mira\n<!-- Type: person | Created: 2026-02-01 | Last updated: 2026-02-01 -->\n\n## Facts\n- Mira lives in Bremen <!-- since:2026-02-01 -->\n",
+    );
+    let request = CorrectRequest { right: "Mira lives in Lyon".to_owned(), ..CorrectRequest::default() };
+    let outcome = workspace.memory().correct(&request).unwrap();
+    assert_eq!(outcome.corrected[0].path.as_str(), "memory/graph/entities/person--mira.md");
+    workspace.assert_well();
+}
