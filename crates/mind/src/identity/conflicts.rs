@@ -249,6 +249,7 @@ impl Memory {
             let reason = "the operator's signature is needed, and nobody can be asked here".to_owned();
             return Err(rem_ledger::LedgerError::Unsigned { paths: closed, reason }.into());
         }
+        let incoming: Vec<_> = corrections.iter().map(|correction| correction.incoming(self)).collect();
         let (now, settled) = (self.now(), id.to_owned());
         let mut set = ChangeSet::new().edit(log, format!("{id} settled: {kept}"), move |bytes| {
             let bytes = bytes.unwrap_or_default();
@@ -259,8 +260,8 @@ impl Memory {
                 None => Err("somebody else has settled it".into()),
             }
         });
-        for correction in &corrections {
-            set = set.and(correction.set(self));
+        for (correction, incoming) in corrections.iter().zip(&incoming) {
+            set = set.and(correction.set(self, incoming)?);
         }
         let provenance = Provenance::new(
             self.agent_or("manual"),

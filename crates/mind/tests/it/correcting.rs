@@ -295,3 +295,51 @@ fn entities_are_put_right_without_an_index_and_where_it_is_behind() {
     assert_eq!(outcome.corrected[0].path.as_str(), "memory/graph/entities/person--mira.md");
     workspace.assert_well();
 }
+
+#[test]
+fn every_line_that_is_wrong_is_put_right_and_named() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "MEMORY.md",
+        "# Core Memory\n\n## Critical Facts\n- The gateway port is 8000 <!-- id:a1 | since:2026-02-01 -->\n- by hand\n- The gateway port is 9000 <!-- id:a2 | since:2026-02-02 -->\n",
+    );
+    workspace.write(
+        "memory/reference/facts.md",
+        "# Facts\n\n## Facts\n- The gateway port is 7000 <!-- id:b1 | since:2026-02-01 -->\n- The gateway port is 7500 <!-- id:b2 | since:2026-02-02 -->\n",
+    );
+    workspace.memory().catch_up();
+    let request =
+        CorrectRequest { right: "The gateway port is 9999".to_owned(), ..CorrectRequest::default() };
+    let outcome = workspace.memory().correct(&request).unwrap();
+    let was: Vec<&str> = outcome.corrected.iter().map(|place| &place.was[place.was.len() - 4..]).collect();
+    assert_eq!(was, ["8000", "9000", "7000", "7500"]);
+    let (core, facts) = (workspace.text("MEMORY.md"), workspace.text("memory/reference/facts.md"));
+    assert_eq!(core.matches("- The gateway port is").count(), 1, "{core}");
+    assert!(core.contains("- The gateway port is 9999 <!--") && core.contains("- by hand\n"), "{core}");
+    assert!(core.contains("8000 (2026-02-01 to") && core.contains("9000 (2026-02-02 to"), "{core}");
+    assert!(facts.contains("~~The gateway port is 7000~~") && facts.contains("~~The gateway port is 7500~~"));
+    assert_eq!(facts.matches("- The gateway port is 9999").count(), 1, "{facts}");
+    workspace.assert_well();
+}
+
+#[test]
+fn what_an_entity_was_connected_to_ends_with_the_fact_that_was_wrong() {
+    for workspace in in_both_layouts() {
+        remember(&workspace, "The billing service uses Postgres");
+        let listed = workspace.git(&["ls-files", "*billing*"]);
+        let path = listed.lines().next().unwrap_or_else(|| panic!("{:?}", workspace.files().keys()));
+        assert!(workspace.text(path).contains("postgres"), "{}", workspace.text(path));
+        workspace.memory().validate_recall("No, the billing service uses MySQL", None, false).unwrap();
+        let page = workspace.text(path);
+        let edge = |name: &str| {
+            page.lines()
+                .find(|line| line.contains("[[") && line.contains(name))
+                .unwrap_or_else(|| panic!("{page}"))
+        };
+        assert!(edge("postgres").contains("superseded"), "{page}");
+        assert!(!edge("mysql").contains("superseded"), "{page}");
+        assert_eq!(page.matches("uses MySQL <!--").count(), 1, "{page}");
+        assert!(page.contains("mentions:1"), "{page}");
+        workspace.assert_well();
+    }
+}
