@@ -102,30 +102,6 @@ impl Ledger {
         LedgerError::Crossing { path: first.clone() }
     }
 
-    /// Records an event that changes no file (resolution 8): an empty commit and its audit line.
-    ///
-    /// # Errors
-    /// As [`Self::apply`].
-    pub fn record_event(
-        &self,
-        action: Action,
-        file: &str,
-        summary: &str,
-        provenance: &Provenance,
-    ) -> Result<Applied, LedgerError> {
-        self.may_change()?;
-        let mut inside = self.enter()?;
-        self.with_repository(|repository| {
-            repository.check_ready()?;
-            let now = self.clock.now();
-            let line =
-                AuditLine::new(now, action, file, provenance.actor.clone(), provenance.approval, summary);
-            let record =
-                self.record(now, Vec::new(), Vec::new(), vec![line], provenance, Vec::new(), file.as_bytes());
-            self.carry_out(&mut inside, repository, &record)
-        })
-    }
-
     /// Enters the door and completes whatever a dead process left unfinished.
     pub(crate) fn enter(&self) -> Result<Inside, LedgerError> {
         let private = self.private_folder();
@@ -327,7 +303,7 @@ impl Ledger {
 
     /// Builds the redo record: messages, alerts and all.
     #[allow(clippy::too_many_arguments, reason = "one private constructor that both kinds of change share")]
-    fn record(
+    pub(crate) fn record(
         &self,
         now: Timestamp,
         files: Vec<FileRecord>,

@@ -16,6 +16,7 @@ mod digest;
 mod door;
 mod driver;
 mod error;
+mod event;
 pub mod fault;
 mod files;
 mod git;
