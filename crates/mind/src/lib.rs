@@ -54,6 +54,7 @@
 //! # }
 //! ```
 
+mod acting;
 mod adopt;
 pub mod agents;
 pub mod attention;

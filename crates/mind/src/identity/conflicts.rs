@@ -238,7 +238,8 @@ impl Memory {
     /// Settles a conflict as the operator says: what is wrong is superseded wherever it stands, and a correction says so for good.
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] where no conflict of that id is open, or as [`rem_ledger::Ledger::apply`].
+    /// [`MemoryError::Usage`] where no conflict of that id is open, [`MemoryError::Refused`] for a named agent where a person is asked, or as
+    /// [`rem_ledger::Ledger::apply`].
     pub fn resolve_conflict(
         &self,
         id: &str,
@@ -253,6 +254,9 @@ impl Memory {
         if let Some((at, kept)) = conflict.resolved {
             return Err(MemoryError::usage(format!("{id} was settled on {at}: {kept}"), hint));
         }
+        if conflict.rule == Rule::OperatorReview {
+            self.only_a_person("saying which of two memories is right")?;
+        }
         let (first, second) = (&conflict.first.text, &conflict.second.text);
         let (kept, right, wrong) = match resolution {
             Resolution::First => (Kept::First, first.clone(), vec![second]),
@@ -261,12 +265,13 @@ impl Memory {
             Resolution::Neither(right) => (Kept::Neither, right.clone(), vec![first, second]),
         };
         let correcting = |wrong: &String| {
-            self.correcting(&CorrectRequest {
+            let request = CorrectRequest {
                 wrong: Some(wrong.clone()),
                 right: right.clone(),
                 trigger: Some(format!("rem conflicts resolve {id}")),
                 ..CorrectRequest::default()
-            })
+            };
+            self.correcting(&request, self.corrector())
         };
         let said = wrong.into_iter().filter(|wrong| !wrong.is_empty());
         let corrections = said.map(correcting).collect::<Result<Vec<_>, _>>()?;
@@ -289,11 +294,11 @@ impl Memory {
         for (correction, incoming) in corrections.iter().zip(&incoming) {
             set = set.and(correction.set(self, incoming)?);
         }
-        let provenance = Provenance::new(
-            self.agent_or("manual"),
-            Approval::Approved,
-            format!("conflict {id} settled: {kept}"),
-        );
+        let trigger = format!("conflict {id} settled: {kept}");
+        let provenance = match self.named_agent() {
+            Some(_) => self.asked_for(trigger),
+            None => Provenance::new(self.agent_or("manual"), Approval::Approved, trigger),
+        };
         let applied = self.change(set, &provenance)?;
         Ok(ConflictResolved { id: id.to_owned(), kept: kept.to_string(), change: applied.change })
     }

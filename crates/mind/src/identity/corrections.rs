@@ -21,6 +21,7 @@ use serde::Serialize;
 
 use super::standing::items_of;
 use crate::error::MemoryError;
+use crate::lifecycle::keeping::is_correction;
 use crate::memory::Memory;
 use crate::stores::core;
 use crate::stores::elsewhere::Place;
@@ -135,12 +136,27 @@ impl Memory {
         Ok(correction::parse(&bytes).into_iter().map(shown).collect())
     }
 
-    /// Writes a correction of the operator down, and puts right what the stores say, in the same change.
+    /// Writes a correction down, and puts right what the stores say, in the same change. It is the operator's, or that of the agent at work where
+    /// it has given its name: less sure, nothing that the identity learns from, and no match for what the operator corrected.
     ///
     /// # Errors
     /// [`MemoryError::Usage`] where nothing is said to be right, or as [`rem_ledger::Ledger::apply`].
     pub fn correct(&self, request: &CorrectRequest) -> Result<CorrectionOutcome, MemoryError> {
-        let correcting = self.correcting(request)?;
+        self.correct_as(request, self.corrector())
+    }
+
+    /// Who corrects by a command.
+    pub(super) fn corrector(&self) -> CorrectedBy {
+        if self.named_agent().is_some() { CorrectedBy::Agent } else { CorrectedBy::Operator }
+    }
+
+    /// As [`Self::correct`], of somebody who is known.
+    pub(super) fn correct_as(
+        &self,
+        request: &CorrectRequest,
+        by: CorrectedBy,
+    ) -> Result<CorrectionOutcome, MemoryError> {
+        let correcting = self.correcting(request, by)?;
         let right = &correcting.entry.right;
         let mut provenance =
             Provenance::new(self.agent_or("recall-validator"), Approval::Auto, format!("corrected: {right}"));
@@ -154,7 +170,11 @@ impl Memory {
     }
 
     /// What a correction will change.
-    pub(super) fn correcting(&self, request: &CorrectRequest) -> Result<Correcting, MemoryError> {
+    pub(super) fn correcting(
+        &self,
+        request: &CorrectRequest,
+        by: CorrectedBy,
+    ) -> Result<Correcting, MemoryError> {
         let redactor = self.redactor()?;
         let line = |text: &str| redactor.redact(text).0.split_whitespace().collect::<Vec<_>>().join(" ");
         let right = line(&request.right);
@@ -163,6 +183,10 @@ impl Memory {
         }
         let wrong = request.wrong.as_deref().map(line).filter(|wrong| !wrong.is_empty());
         let now = self.now();
+        let who = match (by, self.named_agent()) {
+            (CorrectedBy::Operator, _) => "user-explicit".to_owned(),
+            (CorrectedBy::Agent, named) => format!("agent {}", named.unwrap_or("main")),
+        };
         let hours = i64::try_from(self.config.corrections.cooldown_hours).unwrap_or(0);
         let mut correcting = Correcting {
             entry: Correction {
@@ -175,14 +199,17 @@ impl Memory {
                 cooldown_expires: now
                     .saturating_add(SignedDuration::from_hours(hours))
                     .unwrap_or(Timestamp::MAX),
-                confidence: self.config.confidence.correction,
-                by: CorrectedBy::Operator,
+                confidence: match by {
+                    CorrectedBy::Operator => self.config.confidence.correction,
+                    CorrectedBy::Agent => self.config.confidence.inferred,
+                },
+                by,
                 encoded: None,
                 is_retracted: false,
             },
             source: match &request.session {
-                Some(session) => format!("user-explicit, session {session}"),
-                None => "user-explicit".to_owned(),
+                Some(session) => format!("{who}, session {session}"),
+                None => who,
             },
             wrong: wrong.as_deref().map(Statement::new),
             places: Vec::new(),
@@ -191,7 +218,7 @@ impl Memory {
             written: Mutex::default(),
             found: Mutex::default(),
         };
-        let places = self.places_saying(&correcting.incoming(self), correcting.wrong.as_ref())?;
+        let places = self.places_saying(&correcting.incoming(self), correcting.wrong.as_ref(), by)?;
         for (place, said) in places {
             if !self.ledger.is_closed(place.path()) {
                 correcting.places.push(place);
@@ -265,14 +292,23 @@ impl Memory {
         &self,
         incoming: &Incoming<'_>,
         wrong: Option<&Statement>,
+        by: CorrectedBy,
     ) -> Result<Vec<(Place, Vec<String>)>, MemoryError> {
         let mut saying = Vec::new();
         for place in self.places_about(incoming.text)? {
             let items = self.items_of_place(&place)?.into_iter();
-            let wrong = items
-                .filter(|item| is_wrong(item, &incoming.statement, wrong, &incoming.addressees))
-                .map(|item| item.plain().to_owned());
-            let wrong: Vec<String> = wrong.collect();
+            let wrong = items.filter(|item| is_wrong(item, &incoming.statement, wrong, &incoming.addressees));
+            let wrong: Vec<Item> = wrong.collect();
+            if let Some(item) = wrong.iter().find(|item| !may_put_right(item, by)) {
+                return Err(MemoryError::Refused {
+                    message: format!(
+                        "“{}” is the operator's own word, and no agent's to correct",
+                        item.plain()
+                    ),
+                    hint: "ask your user; `rem corrections add` is theirs to run".to_owned(),
+                });
+            }
+            let wrong: Vec<String> = wrong.iter().map(|item| item.plain().to_owned()).collect();
             if !wrong.is_empty() {
                 saying.push((place, wrong));
             }
@@ -336,16 +372,19 @@ impl Correcting {
     pub(super) fn incoming<'a>(&'a self, memory: &'a Memory) -> Incoming<'a> {
         let (right, today) = (&self.entry.right, memory.today());
         let written = self.entry.logged.to_zoned(memory.time_zone().clone()).datetime();
+        let mut annotation = Annotation::new()
+            .with("id", short_id(right, written))
+            .with("since", today.to_string())
+            .with("confidence", number(self.entry.confidence))
+            .with("mentions", "1")
+            .with("source", &self.source);
+        if self.entry.by == CorrectedBy::Operator {
+            annotation.set("tags", "correction");
+        }
         Incoming {
             text: right,
             statement: Statement::new(right),
-            annotation: Annotation::new()
-                .with("id", short_id(right, written))
-                .with("since", today.to_string())
-                .with("confidence", number(self.entry.confidence))
-                .with("mentions", "1")
-                .with("source", &self.source)
-                .with("tags", "correction"),
+            annotation,
             today,
             memory,
             source: self.source.clone(),
@@ -389,7 +428,7 @@ impl Correcting {
                 self.connecting.as_ref().is_some_and(|(connecting, _)| connecting == path);
             set = set.edit(path.clone(), format!("corrected: {right}"), move |bytes| {
                 let bytes = bytes.unwrap_or_default();
-                let (after, was) = put_right(bytes, place, incoming, self.wrong.as_ref(), is_said_by_others)?;
+                let (after, was) = put_right(bytes, place, incoming, self, is_said_by_others)?;
                 let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
                 found.retain(|place: &CorrectedPlace| place.path != *path);
                 found.extend(was.into_iter().map(|was| CorrectedPlace { path: path.clone(), was }));
@@ -416,6 +455,12 @@ fn status_on(correction: &Correction, now: Timestamp) -> CorrectionStatus {
     }
 }
 
+/// Whether somebody may put an item right: what the operator corrected or pinned is no agent's to correct.
+fn may_put_right(item: &Item, by: CorrectedBy) -> bool {
+    by == CorrectedBy::Operator
+        || !is_correction(&item.text, &item.annotation) && !item.annotation.is_yes("pinned")
+}
+
 /// Whether an item says what is wrong: the very thing, or another value of what has one.
 fn is_wrong(item: &Item, right: &Statement, wrong: Option<&Statement>, addressees: &Addressees) -> bool {
     if item.ended().is_some() || *addressees != Addressees::of_annotation(&item.annotation) {
@@ -432,10 +477,13 @@ fn put_right(
     bytes: &[u8],
     place: &Place,
     incoming: &Incoming<'_>,
-    wrong: Option<&Statement>,
+    correcting: &Correcting,
     is_said_by_others: bool,
 ) -> Result<(Vec<u8>, Vec<String>), PageError> {
-    let is_wrong = |item: &Item| is_wrong(item, &incoming.statement, wrong, &incoming.addressees);
+    let is_wrong = |item: &Item| {
+        is_wrong(item, &incoming.statement, correcting.wrong.as_ref(), &incoming.addressees)
+            && may_put_right(item, correcting.entry.by)
+    };
     let says_right = |item: &Item| {
         item.ended().is_none()
             && incoming.is_for_same(&item.annotation)

@@ -9,7 +9,6 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use rem_format::audit::{Actor, Approval};
 use rem_format::conflict::{self, Conflict, Kept, Rule, Side};
 use rem_format::document::Document;
 use rem_format::merge::Shape;
@@ -108,7 +107,7 @@ impl Memory {
         if !conflicts.is_empty() {
             further = further.and(self.noted(conflicts));
         }
-        let provenance = Provenance::new(Actor::Manual, Approval::Approved, format!("rem merge {name}"));
+        let provenance = self.asked_for(format!("rem merge {name}"));
         let applied = self.ledger.take_in(&incoming, further, &provenance)?;
         outcome.change.clone_from(&applied.change);
         outcome.commit.clone_from(&applied.commit);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
-use rem_format::audit::{Action, Actor, Approval};
+use rem_format::audit::Action;
 use rem_format::commit::CommitType;
 use rem_format::identity::{Change, Verb};
 use rem_format::path::MemoryPath;
@@ -121,9 +121,10 @@ impl Memory {
     /// Makes SOUL.md what a snapshot has, byte for byte; what it was becomes a snapshot itself, and CHANGELOG.md says so.
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] where there is no such snapshot, or SOUL.md is that already; or as [`rem_ledger::Ledger::apply`].
+    /// [`MemoryError::Usage`] where there is no such snapshot, or SOUL.md is that already; [`MemoryError::Refused`] for a named agent; or as [`rem_ledger::Ledger::apply`].
     pub fn rollback_identity(&self, snapshot: &str) -> Result<IdentityRolledBack, MemoryError> {
         self.ledger.may_change()?;
+        self.only_a_person("going back to another SOUL.md")?;
         self.until_it_stands(|| self.rollback_identity_once(snapshot))
     }
 
@@ -146,12 +147,8 @@ impl Memory {
             seen: Vec::new(),
             corrections: Vec::new(),
         };
-        let provenance = Provenance::new(
-            Actor::Manual,
-            Approval::Approved,
-            format!("rem identity rollback {}", to.file_name()),
-        )
-        .kind(CommitType::Identity);
+        let provenance =
+            self.asked_for(format!("rem identity rollback {}", to.file_name())).kind(CommitType::Identity);
         let applied = self.change(set.and(self.changelog_set(vec![said])), &provenance)?;
         Ok(IdentityRolledBack { to, snapshot: taken, change: applied.change })
     }
