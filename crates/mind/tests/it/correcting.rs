@@ -5,6 +5,7 @@ use rem_format::transcript::Role;
 use rem_mind::attention::Observation;
 use rem_mind::attention::topics::Nobody;
 use rem_mind::identity::{CorrectRequest, CorrectionStatus, Verdict};
+use rem_mind::recall::Query;
 use rem_mind::stores::RememberRequest;
 use rem_mind::transcripts::{SessionEnd, SessionStart};
 use rem_testkit::{Reply, Server, Workspace, machine_time};
@@ -320,6 +321,20 @@ fn every_line_that_is_wrong_is_put_right_and_named() {
     assert!(facts.contains("~~The gateway port is 7000~~") && facts.contains("~~The gateway port is 7500~~"));
     assert_eq!(facts.matches("- The gateway port is 9999").count(), 1, "{facts}");
     workspace.assert_well();
+}
+
+#[test]
+fn what_is_struck_through_comes_after_what_is_right_and_is_called_corrected() {
+    let workspace = Workspace::new();
+    remember(&workspace, "The port of the gateway is 8000");
+    workspace.advance(SignedDuration::from_hours(24));
+    remember(&workspace, "The port of the gateway is 9000");
+    let query = Query { text: "port of the gateway".to_owned(), ..Query::default() };
+    let found = workspace.memory().recall(&query, machine_time(), &mut |_| {}).unwrap().results;
+    let place = |value: &str| found.iter().position(|hit| hit.text.contains(value)).unwrap();
+    let (right, wrong) = (place("- The port of the gateway is 9000"), place("~~The port"));
+    assert!(right < wrong, "{found:?}");
+    assert_eq!((found[right].status, found[wrong].status), ("active", "corrected"));
 }
 
 #[test]
