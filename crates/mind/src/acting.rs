@@ -3,8 +3,8 @@
 //! Where no agent has given its name, what is asked for is a person's wish. An agent that has is recorded as itself, and what only a person
 //! may decide is refused to it. Must not decide what needs a signature: the ledger does.
 
-use rem_format::audit::{Action, Actor, Approval};
-use rem_ledger::{Applied, Provenance};
+use rem_format::audit::{Actor, Approval};
+use rem_ledger::Provenance;
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -45,21 +45,5 @@ impl Memory {
                     .to_owned(),
             }),
         }
-    }
-
-    /// Acknowledges the open alerts of a file (M12.5).
-    ///
-    /// # Errors
-    /// [`MemoryError::Usage`] where it has none, [`MemoryError::Refused`] for a named agent, or as [`rem_ledger::Ledger::record_event`].
-    pub fn acknowledge_alerts(&self, file: &str) -> Result<Applied, MemoryError> {
-        self.only_a_person("acknowledging alerts")?;
-        if !self.ledger.open_alerts()?.iter().any(|alert| alert.file == file) {
-            return Err(MemoryError::usage(
-                format!("{file} has no open alert"),
-                "`rem audit alerts` lists them",
-            ));
-        }
-        let provenance = self.asked_for("rem audit acknowledge");
-        Ok(self.ledger.record_event(Action::Alert, file, "acknowledged", &provenance)?)
     }
 }
