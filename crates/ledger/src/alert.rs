@@ -25,7 +25,9 @@ impl Alert {
     /// A critical file changes.
     pub(crate) fn critical(path: &MemoryPath, provenance: &Provenance) -> Self {
         let authorised = provenance.actor == Actor::Manual || provenance.approval == Approval::Approved;
-        let summary = if authorised {
+        let summary = if provenance.actor == Actor::System("guard".to_owned()) {
+            "Critical file given back what it held before. Pending user acknowledgment.".to_owned()
+        } else if authorised {
             "Critical file change detected. Pending user acknowledgment.".to_owned()
         } else {
             format!(
