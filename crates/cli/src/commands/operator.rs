@@ -189,7 +189,11 @@ fn lacking(memory: &Memory, consent: &Consent) -> Result<Vec<ConsentFile>> {
     let ledger = memory.ledger();
     let file = |path: &MemoryPath| -> Result<ConsentFile> {
         let before = ledger.signed_contents(path)?;
-        Ok(ConsentFile { path: path.clone(), before, after: ledger.read(path)? })
+        let after = match ledger.is_link(path) {
+            true => Some(b"(a symbolic link, which is not followed)\n".to_vec()),
+            false => ledger.read(path)?,
+        };
+        Ok(ConsentFile { path: path.clone(), before, after })
     };
     consent.unsigned.iter().map(file).collect()
 }

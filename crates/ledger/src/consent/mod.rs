@@ -149,7 +149,7 @@ impl Ledger {
         let mut unsigned = Vec::new();
         if book.key.is_some() {
             for path in self.consent_paths(&book)? {
-                if !book.is_signed(&path, &hash(self.read(&path)?.as_deref())) {
+                if !book.is_signed(&path, &self.hash_of_standing(&path)?) {
                     unsigned.push(path);
                 }
             }
@@ -451,7 +451,7 @@ impl Ledger {
     /// The newest contents of a file in history that have this hash.
     fn contents_with(&self, path: &MemoryPath, wanted: &str) -> Result<Option<Vec<u8>>, LedgerError> {
         let is_wanted = |contents: &Option<Vec<u8>>| hash(contents.as_deref()).as_deref() == Some(wanted);
-        let now = self.read(path)?;
+        let now = if self.is_link(path) { None } else { self.read(path)? };
         if is_wanted(&now) {
             return Ok(now);
         }

@@ -52,7 +52,7 @@ impl Ledger {
         };
         let mut files = BTreeMap::new();
         for path in self.consent_paths(&book)? {
-            if book.is_signed(&path, &hash(self.read(&path)?.as_deref())) {
+            if book.is_signed(&path, &self.hash_of_standing(&path)?) {
                 continue;
             }
             let contents = match book.signed.get(&path) {
@@ -74,6 +74,34 @@ impl Ledger {
             files.insert(path, contents);
         }
         Ok(Some(SignedState { approvals, files }))
+    }
+
+    /// What tells what stands in a file from anything else; a symbolic link in its place is nothing that anybody signed.
+    pub(super) fn hash_of_standing(&self, path: &MemoryPath) -> Result<Option<String>, LedgerError> {
+        match self.is_link(path) {
+            true => Ok(Some("a symbolic link".to_owned())),
+            false => Ok(hash(self.read(path)?.as_deref())),
+        }
+    }
+
+    /// Whether a symbolic link lies where a file should be.
+    #[must_use]
+    pub fn is_link(&self, path: &MemoryPath) -> bool {
+        std::fs::symlink_metadata(self.root().join(path.as_str())).is_ok_and(|metadata| metadata.is_symlink())
+    }
+
+    /// Takes a symbolic link away that lies where a file should be; what it leads to stays as it is.
+    ///
+    /// # Errors
+    /// [`LedgerError::SubAgent`] for a sub-agent, [`LedgerError::Io`] where it cannot be removed.
+    pub fn remove_link(&self, path: &MemoryPath) -> Result<(), LedgerError> {
+        self.may_change()?;
+        let _inside = self.enter()?;
+        let at = self.root().join(path.as_str());
+        match self.is_link(path) {
+            true => crate::files::remove_if_there(&at).map_err(LedgerError::io("remove", at)),
+            false => Ok(()),
+        }
     }
 
     /// The approvals as they would count after a set that gives them back; `None` where they can be relied on as they are, or after it neither.

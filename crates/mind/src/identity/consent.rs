@@ -98,6 +98,8 @@ impl Memory {
             if !named.is_empty() && !named.contains(&path) {
                 continue;
             }
+            // A link is in no history; what it leads to stays.
+            self.ledger.remove_link(&path)?;
             set = match contents {
                 Some(contents) => set.write(path, contents, what),
                 None => set.delete(path, what),

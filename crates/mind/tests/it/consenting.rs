@@ -248,3 +248,25 @@ fn a_clone_that_lost_the_approvals_says_so_and_gets_them_back() {
     assert!(clone.consent(true).unwrap().is_well());
     assert!(std::fs::read_to_string(root.join("CONFIG.md")).unwrap().contains("max_results: 7"));
 }
+
+#[test]
+#[cfg(unix)]
+fn a_link_in_the_place_of_a_signed_file_is_said_and_taken_back() {
+    let workspace = Workspace::new();
+    guarded(&workspace);
+    let (before, elsewhere) = (workspace.text("IDENTITY.md"), workspace.outside().join("elsewhere.md"));
+    std::fs::write(&elsewhere, "# Somebody else\n").unwrap();
+    std::fs::remove_file(workspace.root().join("IDENTITY.md")).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, workspace.root().join("IDENTITY.md")).unwrap();
+    let memory = workspace.open();
+    memory.catch_up();
+    assert_eq!(memory.status().unwrap().pending.unsigned, 1);
+    let consent = memory.consent(true).unwrap();
+    assert_eq!(consent.unsigned, [MemoryPath::new("IDENTITY.md").unwrap()]);
+    memory.undo_unsigned(&[]).unwrap();
+    assert_eq!(workspace.text("IDENTITY.md"), before);
+    assert!(!workspace.root().join("IDENTITY.md").is_symlink());
+    assert_eq!(std::fs::read_to_string(&elsewhere).unwrap(), "# Somebody else\n");
+    assert!(workspace.open().consent(true).unwrap().is_well());
+    workspace.assert_well();
+}
