@@ -341,7 +341,7 @@ impl<'r> Deriving<'r> {
             for parent in &parents {
                 is_of_a_parent |= self.repository.blob_in(*parent, path)? == blob;
             }
-            if !is_of_a_parent && !(parents.is_empty() && blob.is_none()) {
+            if !(is_of_a_parent || parents.is_empty() && blob.is_none()) {
                 changed.push(path.clone());
             }
         }
