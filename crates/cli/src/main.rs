@@ -56,6 +56,8 @@ fn start_log(verbose: u8, quiet: bool) {
     tracing_subscriber::fmt()
         .with_max_level(level)
         .with_writer(std::io::stderr)
+        // A closed pipe would end the program with a panic.
+        .log_internal_errors(false)
         .with_ansi(environment::stderr_has_colours())
         .without_time()
         .with_target(verbose > 1)

@@ -1,7 +1,5 @@
 //! The one printer: stdout is data, stderr is talk.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the one place that prints")]
-
 use std::io::Write;
 
 use serde::Serialize;
@@ -60,31 +58,37 @@ impl Printer {
     /// A word on the side, on stderr.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
-            eprintln!("{text}");
+            say(&format!("{text}\n"));
         }
     }
 
     /// A question to a person at the terminal, without a line's end.
     pub(crate) fn question(&self, text: &str) {
-        eprint!("{text}");
+        say(text);
     }
 
     /// Why a command failed.
     pub(crate) fn failure(&self, causes: &[String], hint: Option<&str>) {
         if self.json {
             let error = serde_json::json!({"error": {"message": causes.first(), "causes": causes.get(1..), "hint": hint}});
-            eprintln!("{error}");
-            return;
+            return say(&format!("{error}\n"));
         }
         let mut causes = causes.iter();
-        eprintln!("error: {}", causes.next().map_or("unknown", String::as_str));
+        let mut text = format!("error: {}\n", causes.next().map_or("unknown", String::as_str));
         for cause in causes {
-            eprintln!("  because: {cause}");
+            text.push_str(&format!("  because: {cause}\n"));
         }
         if let Some(hint) = hint {
-            eprintln!("  hint: {hint}");
+            text.push_str(&format!("  hint: {hint}\n"));
         }
+        say(&text);
     }
+}
+
+/// Writes to stderr. Where nobody reads it any more there is nobody to tell.
+fn say(text: &str) {
+    let mut out = std::io::stderr().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 /// Writes to stdout. A reader that went away, as `head` does, is no error.

@@ -25,7 +25,9 @@ impl Alert {
     /// A critical file changes.
     pub(crate) fn critical(path: &MemoryPath, provenance: &Provenance) -> Self {
         let authorised = provenance.actor == Actor::Manual || provenance.approval == Approval::Approved;
-        let summary = if authorised {
+        let summary = if provenance.actor == Actor::System("guard".to_owned()) {
+            "Critical file given back what it held before. Pending user acknowledgment.".to_owned()
+        } else if authorised {
             "Critical file change detected. Pending user acknowledgment.".to_owned()
         } else {
             format!(
@@ -36,14 +38,20 @@ impl Alert {
         Self { path: path.clone(), is_critical: true, summary }
     }
 
-    /// A file that needs the operator's approval changes where a key is set up.
-    pub(crate) fn signed(path: &MemoryPath, is_signed: bool) -> Self {
-        let summary = match is_signed {
+    /// A critical file changes where an operator's key is set up: to what they sign with the change, or back to what they signed before.
+    pub(crate) fn signed(path: &MemoryPath, is_new: bool) -> Self {
+        let summary = match is_new {
             true => "Critical file change, signed by the operator. Pending user acknowledgment.",
             false => {
-                "INTEGRITY: changed without the operator's signature. `rem operator show` has the difference, `rem operator undo` takes it back. Pending user acknowledgment."
+                "Critical file change: back to what the operator signed before. Pending user acknowledgment."
             }
         };
+        Self { path: path.clone(), is_critical: true, summary: summary.to_owned() }
+    }
+
+    /// A file that needs the operator's approval was changed past them.
+    pub(crate) fn unsigned(path: &MemoryPath) -> Self {
+        let summary = "INTEGRITY: changed without the operator's signature. `rem operator show` has the difference, `rem operator undo` takes it back. Pending user acknowledgment.";
         Self { path: path.clone(), is_critical: true, summary: summary.to_owned() }
     }
 

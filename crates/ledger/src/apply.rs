@@ -102,30 +102,6 @@ impl Ledger {
         LedgerError::Crossing { path: first.clone() }
     }
 
-    /// Records an event that changes no file (resolution 8): an empty commit and its audit line.
-    ///
-    /// # Errors
-    /// As [`Self::apply`].
-    pub fn record_event(
-        &self,
-        action: Action,
-        file: &str,
-        summary: &str,
-        provenance: &Provenance,
-    ) -> Result<Applied, LedgerError> {
-        self.may_change()?;
-        let mut inside = self.enter()?;
-        self.with_repository(|repository| {
-            repository.check_ready()?;
-            let now = self.clock.now();
-            let line =
-                AuditLine::new(now, action, file, provenance.actor.clone(), provenance.approval, summary);
-            let record =
-                self.record(now, Vec::new(), Vec::new(), vec![line], provenance, Vec::new(), file.as_bytes());
-            self.carry_out(&mut inside, repository, &record)
-        })
-    }
-
     /// Enters the door and completes whatever a dead process left unfinished.
     pub(crate) fn enter(&self) -> Result<Inside, LedgerError> {
         let private = self.private_folder();
@@ -243,6 +219,9 @@ impl Ledger {
             }
             let may_take_away = (planned.takes_away || planned.action == Some(Action::Revert))
                 && (*path != self.options.layout.approvals() || joins.is_some());
+            let may_take_away = may_take_away
+                || *path == self.options.layout.approvals()
+                    && self.mends_approvals(before, after.as_deref())?;
             if !may_take_away
                 && self.options.layout.is_append_only(path)
                 && let Some(what) = before.and_then(|before| departure(before, after.as_deref()))
@@ -301,7 +280,10 @@ impl Ledger {
         }
         let alerts = match provenance.actor == Actor::System("init".to_owned()) {
             true => Vec::new(),
-            false => self.critical_alerts(&records, provenance, clearance.map(|_| [].as_slice())),
+            false => self.critical_alerts(&records, |path| match clearance {
+                None => Alert::critical(path, provenance),
+                Some(clearance) => Alert::signed(path, Self::is_newly_signed(clearance, path)),
+            }),
         };
         let salt = body.len().to_le_bytes();
         let mut record = self.record(now, records, body, lines, provenance, alerts, &salt);
@@ -321,7 +303,7 @@ impl Ledger {
 
     /// Builds the redo record: messages, alerts and all.
     #[allow(clippy::too_many_arguments, reason = "one private constructor that both kinds of change share")]
-    fn record(
+    pub(crate) fn record(
         &self,
         now: Timestamp,
         files: Vec<FileRecord>,
@@ -365,25 +347,13 @@ impl Ledger {
         Record { change, time: now, author: provenance.actor.to_string(), files, messages, joins: None, body }
     }
 
-    /// The alerts of the critical files among these. Where an operator's key is set up, `unsigned` names those that lack their signature.
-    fn critical_alerts(
-        &self,
-        files: &[FileRecord],
-        provenance: &Provenance,
-        unsigned: Option<&[MemoryPath]>,
-    ) -> Vec<Alert> {
+    /// The alerts of the critical files among these, in the words of `alert`.
+    fn critical_alerts(&self, files: &[FileRecord], alert: impl Fn(&MemoryPath) -> Alert) -> Vec<Alert> {
         if !self.options.critical_alerts {
             return Vec::new();
         }
-        let lacks = |path: &MemoryPath| unsigned.is_some_and(|unsigned| unsigned.contains(path));
         let paths = files.iter().map(|file| &file.path);
-        let paths = paths.filter(|path| self.options.layout.is_critical(path) || lacks(path));
-        paths
-            .map(|path| match unsigned {
-                None => Alert::critical(path, provenance),
-                Some(_) => Alert::signed(path, !lacks(path)),
-            })
-            .collect()
+        paths.filter(|path| self.options.layout.is_critical(path)).map(alert).collect()
     }
 
     /// Acknowledges a record and does what it says.
@@ -557,7 +527,15 @@ impl Ledger {
             changes.push(FileChange { path, action });
         }
         let salt = body.len().to_le_bytes();
-        let mut alerts = self.critical_alerts(&records, &provenance, unsigned.as_deref());
+        let lacks = |path: &MemoryPath| unsigned.as_ref().is_some_and(|unsigned| unsigned.contains(path));
+        let mut alerts = self.critical_alerts(&records, |path| match &unsigned {
+            None => Alert::critical(path, &provenance),
+            Some(_) if lacks(path) => Alert::unsigned(path),
+            Some(_) => Alert::signed(path, false),
+        });
+        let others = records.iter().map(|record| &record.path);
+        let others = others.filter(|path| lacks(path) && !self.options.layout.is_critical(path));
+        alerts.extend(others.map(Alert::unsigned).filter(|_| self.options.critical_alerts));
         alerts.extend(rewritten.into_iter().filter(|_| self.options.critical_alerts));
         let record = self.record(now, records, body, lines, &provenance, alerts, &salt);
         self.carry_out_recorded(inside, repository, &record)?;

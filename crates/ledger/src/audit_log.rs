@@ -1,7 +1,7 @@
 //! `memory/meta/audit.log`: derived from git, appended as commits are made, rebuilt to the same bytes at any time.
 //!
 //! The lines of a commit follow from the commit alone: its structured message if the program made it, its difference to its
-//! parent otherwise. The order is that of first parents; commits that a merge brought in stand before the merge.
+//! parent otherwise. A critical file that a commit changed past the program has an alert there (M12.5). The order is that of first parents; commits that a merge brought in stand before the merge.
 //! `.rem/audited` remembers up to which commit the log reaches and how long it was then; if that does not fit, the log is
 //! rebuilt. Months that were digested (M12.6) are left out.
 
@@ -11,6 +11,7 @@ use std::io::{Seek, SeekFrom, Write};
 use gix::ObjectId;
 use jiff::Timestamp;
 use rem_format::audit::{Action, Actor, Approval, AuditLine};
+use rem_format::path::MemoryPath;
 
 use crate::digest;
 use crate::error::LedgerError;
@@ -18,6 +19,13 @@ use crate::git::{CommitInfo, Repository};
 use crate::layout::Store;
 use crate::ledger::Ledger;
 use crate::{fault, files};
+
+/// What an alert says of a critical file that a commit changed which this program did not make.
+const FOREIGN: &str = "Critical file changed by a commit made outside. Pending user acknowledgment.";
+/// Alerts whose commits were taken out of the history.
+const LOST: &str = "alerts-lost";
+/// Bytes of them that are kept at most.
+const LONGEST_LOST: u64 = 64 * 1024;
 
 /// What to show of the audit log; an empty query shows all.
 #[derive(Debug, Clone, Default)]
@@ -92,11 +100,20 @@ impl Ledger {
         Ok(lines)
     }
 
-    /// Alerts that nobody has acknowledged yet (M12.5), oldest first.
+    /// Alerts that nobody has acknowledged yet (M12.5), oldest first. One whose commit was taken out of the history is open as before.
     ///
     /// # Errors
     /// As [`Self::audit`].
     pub fn open_alerts(&self) -> Result<Vec<AuditLine>, LedgerError> {
+        let mut open = self.lost_alerts();
+        open.extend(self.alerts_in_log()?);
+        if !self.options.critical_alerts {
+            open.retain(|alert| alert.summary != FOREIGN);
+        }
+        Ok(open)
+    }
+
+    fn alerts_in_log(&self) -> Result<Vec<AuditLine>, LedgerError> {
         let mut open: Vec<AuditLine> = Vec::new();
         for line in self.audit(&AuditQuery { actions: vec![Action::Alert], ..AuditQuery::default() })? {
             if line.approval == Approval::Approved {
@@ -122,7 +139,7 @@ impl Ledger {
         let digested = digest::digested_until(self)?;
         let mut text = String::new();
         if let Some(head) = repository.head()? {
-            for line in lines_between(repository, None, head)?.unwrap_or_default() {
+            for line in self.lines_between(repository, None, head)?.unwrap_or_default() {
                 if digested.is_none_or(|until| digest::month_of(line.time) > until) {
                     text.push_str(&line.render());
                     text.push('\n');
@@ -156,11 +173,36 @@ impl Ledger {
         if audited == head {
             return Ok(());
         }
-        match lines_between(repository, Some(audited), head)? {
+        match self.lines_between(repository, Some(audited), head)? {
             Some(lines) => self.write_lines(&lines, length, head),
             // History was rewritten or is on another branch.
-            None => self.rebuild_audit_inside(repository).map(drop),
+            None => {
+                let before = self.alerts_in_log()?;
+                self.rebuild_audit_inside(repository)?;
+                self.keep_alerts(&before)
+            }
         }
+    }
+
+    /// Keeps alerts that were open and that the history does not have any more, until they are written into it again.
+    fn keep_alerts(&self, before: &[AuditLine]) -> Result<(), LedgerError> {
+        let now = self.alerts_in_log()?;
+        let lost = before.iter().filter(|alert| !now.contains(alert));
+        let text: String = lost.map(|alert| alert.render() + "\n").collect();
+        match text.is_empty() {
+            true => Ok(()),
+            false => self.append_private(LOST, text.as_bytes(), LONGEST_LOST),
+        }
+    }
+
+    /// Alerts whose commits were taken out of the history while nobody had acknowledged them.
+    pub(crate) fn lost_alerts(&self) -> Vec<AuditLine> {
+        let bytes = self.read_private(LOST).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).lines().filter_map(|line| AuditLine::parse(line).ok()).collect()
+    }
+
+    pub(crate) fn forget_lost_alerts(&self) -> Result<(), LedgerError> {
+        self.remove_private(LOST)
     }
 
     /// Appends the lines of a change set that joined a commit whose other lines are in the log already.
@@ -214,48 +256,6 @@ impl Ledger {
     }
 }
 
-/// The lines of the commits after `from` up to `to`, oldest first; `None` if `from` is not among the first parents of `to`.
-fn lines_between(
-    repository: &Repository,
-    from: Option<ObjectId>,
-    to: ObjectId,
-) -> Result<Option<Vec<AuditLine>>, LedgerError> {
-    let mut mainline = Vec::new();
-    let mut next = Some(to);
-    while let Some(id) = next {
-        if Some(id) == from {
-            break;
-        }
-        let info = repository.commit_info(id)?;
-        next = info.parents.first().copied();
-        mainline.push(info);
-    }
-    if from.is_some() && next.is_none() {
-        return Ok(None);
-    }
-    let mut lines = Vec::new();
-    // Every commit that history has so far; asked only where a merge brings others in.
-    let has_merges = mainline.iter().any(|info| info.parents.len() > 1);
-    let mut known = HashSet::new();
-    if has_merges && let Some(from) = from {
-        brought_in(repository, from, &mut known)?;
-    }
-    for info in mainline.iter().rev() {
-        if has_merges {
-            for parent in &info.parents {
-                for merged in brought_in(repository, *parent, &mut known)? {
-                    // The mainline itself comes in its own turn.
-                    if Some(parent) != info.parents.first() {
-                        lines.extend(lines_of(repository, &merged)?);
-                    }
-                }
-            }
-        }
-        lines.extend(lines_of(repository, info)?);
-    }
-    Ok(Some(lines))
-}
-
 /// The commits that a side has and that are not known yet, each after its parents, the first parent's first. They are known then.
 fn brought_in(
     repository: &Repository,
@@ -279,19 +279,126 @@ fn brought_in(
     Ok(found)
 }
 
-/// The audit lines of one commit.
-fn lines_of(repository: &Repository, info: &CommitInfo) -> Result<Vec<AuditLine>, LedgerError> {
-    if let Some(message) = info.structured() {
-        return Ok(message.lines);
+/// Commits being made into audit lines, one after the other.
+struct Deriving<'r> {
+    repository: &'r Repository,
+    critical: Vec<MemoryPath>,
+    /// Whether the program has made a commit yet: what was there before it came is nobody's mischief.
+    has_begun: bool,
+}
+
+impl<'r> Deriving<'r> {
+    fn new(ledger: &Ledger, repository: &'r Repository, has_begun: bool) -> Self {
+        Self { repository, critical: ledger.options.layout.critical(), has_begun }
     }
-    let subject = info.message.lines().next().unwrap_or_default();
-    let changes = repository.changed_paths(info.tree, info.parents.first().copied())?;
-    Ok(changes
-        .into_iter()
-        .map(|(path, action)| {
-            AuditLine::new(info.time, action, &path, Actor::Manual, Approval::None, subject)
-        })
-        .collect())
+
+    /// The audit lines of one commit.
+    fn lines_of(&mut self, info: &CommitInfo) -> Result<Vec<AuditLine>, LedgerError> {
+        let line = |path: &str, action, summary: &str| {
+            AuditLine::new(info.time, action, path, Actor::Manual, Approval::None, summary)
+        };
+        if let Some(message) = info.structured() {
+            let mut lines = message.lines;
+            if std::mem::replace(&mut self.has_begun, true) {
+                // A message says what the program did; whoever amends a commit keeps it.
+                for path in self.changed(info)? {
+                    if lines.iter().all(|line| line.file != path.as_str() || line.action == Action::Alert) {
+                        lines.push(line(
+                            path.as_str(),
+                            Action::Edit,
+                            "changed in a commit that does not say so",
+                        ));
+                        lines.push(foreign(info.time, path.as_str()));
+                    }
+                }
+            }
+            return Ok(lines);
+        }
+        let subject = info.message.lines().next().unwrap_or_default();
+        let changes = self.repository.changed_paths(info.tree, info.parents.first().copied())?;
+        let mut lines: Vec<AuditLine> =
+            changes.into_iter().map(|(path, action)| line(&path, action, subject)).collect();
+        if self.has_begun {
+            let changed = self.changed(info)?;
+            lines.extend(changed.into_iter().map(|path| foreign(info.time, path.as_str())));
+        }
+        Ok(lines)
+    }
+
+    /// The critical files that a commit has otherwise than every parent of it.
+    fn changed(&self, info: &CommitInfo) -> Result<Vec<MemoryPath>, LedgerError> {
+        let mut parents = Vec::new();
+        for parent in &info.parents {
+            parents.push(self.repository.tree_of(*parent)?);
+        }
+        if parents.contains(&info.tree) {
+            return Ok(Vec::new());
+        }
+        let mut changed = Vec::new();
+        for path in &self.critical {
+            let blob = self.repository.blob_in(info.tree, path)?;
+            let mut is_of_a_parent = false;
+            for parent in &parents {
+                is_of_a_parent |= self.repository.blob_in(*parent, path)? == blob;
+            }
+            if !(is_of_a_parent || parents.is_empty() && blob.is_none()) {
+                changed.push(path.clone());
+            }
+        }
+        Ok(changed)
+    }
+}
+
+/// The alert of a critical file that was committed past the program.
+fn foreign(time: Timestamp, path: &str) -> AuditLine {
+    let by = Actor::System("audit".to_owned());
+    AuditLine::new(time, Action::Alert, path, by, Approval::None, FOREIGN)
+}
+
+impl Ledger {
+    /// The lines of the commits after `from` up to `to`, oldest first; `None` if `from` is not among the first parents of `to`.
+    fn lines_between(
+        &self,
+        repository: &Repository,
+        from: Option<ObjectId>,
+        to: ObjectId,
+    ) -> Result<Option<Vec<AuditLine>>, LedgerError> {
+        let mut mainline = Vec::new();
+        let mut next = Some(to);
+        while let Some(id) = next {
+            if Some(id) == from {
+                break;
+            }
+            let info = repository.commit_info(id)?;
+            next = info.parents.first().copied();
+            mainline.push(info);
+        }
+        if from.is_some() && next.is_none() {
+            return Ok(None);
+        }
+        let mut lines = Vec::new();
+        let mut deriving = Deriving::new(self, repository, from.is_some());
+        // Every commit that history has so far; asked only where a merge brings others in.
+        let has_merges = mainline.iter().any(|info| info.parents.len() > 1);
+        let mut known = HashSet::new();
+        if has_merges && let Some(from) = from {
+            brought_in(repository, from, &mut known)?;
+        }
+        for info in mainline.iter().rev() {
+            if has_merges {
+                for parent in &info.parents {
+                    for merged in brought_in(repository, *parent, &mut known)? {
+                        // The mainline itself comes in its own turn.
+                        if Some(parent) != info.parents.first() {
+                            lines.extend(deriving.lines_of(&merged)?);
+                        }
+                    }
+                }
+            }
+            lines.extend(deriving.lines_of(info)?);
+        }
+        Ok(Some(lines))
+    }
 }
 
 /// The store whose file the archive of digests is.

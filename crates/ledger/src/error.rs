@@ -152,6 +152,9 @@ pub enum LedgerError {
         /// Why there is no signature.
         reason: String,
     },
+    /// What the operator signed cannot be told any more.
+    #[error("what the operator signed is not certain: {0}")]
+    Approvals(String),
 }
 
 /// A few paths by name, and how many more.
@@ -196,7 +199,8 @@ impl LedgerError {
             | Self::AppendOnly { .. }
             | Self::SymbolicLink { .. }
             | Self::SubAgent(_)
-            | Self::Unsigned { .. } => ErrorKind::Refused,
+            | Self::Unsigned { .. }
+            | Self::Approvals(_) => ErrorKind::Refused,
             Self::Io { .. } | Self::Git { .. } => ErrorKind::Internal,
         }
     }
@@ -242,6 +246,9 @@ impl LedgerError {
             }
             Self::Unsigned { .. } => {
                 "run the command yourself at a terminal, where you are asked for your passphrase".to_owned()
+            }
+            Self::Approvals(_) => {
+                "nothing was changed. `rem operator show` says what is wrong; `git log -p -- memory/meta/approvals.md` has what became of them, and `rem operator sign` approves what stands".to_owned()
             }
             Self::SymbolicLink { .. } => "put the file itself into the workspace".to_owned(),
             Self::Crossing { .. } => "close the file in other programs and run the command again".to_owned(),

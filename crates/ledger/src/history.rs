@@ -146,6 +146,44 @@ impl Ledger {
         Ok(differences)
     }
 
+    /// What became of a file since the minute of a moment, as git compares it without lines around; nothing where it did not change since.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when history cannot be compared.
+    pub fn changed_in_since(
+        &self,
+        path: &MemoryPath,
+        since: Timestamp,
+    ) -> Result<Option<Difference>, LedgerError> {
+        let entries = self.log(&["-100", "HEAD", "--", path.as_str()])?;
+        let minute = |time: Timestamp| time.as_second().div_euclid(60);
+        let Some(first) = entries.iter().rfind(|entry| minute(entry.time) >= minute(since)) else {
+            return Ok(None);
+        };
+        let empty = gix::ObjectId::empty_tree(gix::hash::Kind::Sha1).to_string();
+        let parent = format!("{}^", first.commit);
+        let base = self.with_repository(|repository| repository.resolve(&parent));
+        let base = base.map_or(empty, |base| base.to_string());
+        let arguments = [
+            "diff",
+            "--no-renames",
+            "--no-color",
+            "--no-ext-diff",
+            "-U0",
+            &base,
+            "HEAD",
+            "--",
+            path.as_str(),
+        ];
+        let patch = self.program().text("compare", &arguments)?;
+        let begins = |sign: char| {
+            let body = patch.lines().skip_while(|line| !line.starts_with("@@"));
+            body.filter(|line| line.starts_with(sign)).count() as u64
+        };
+        let (added, removed) = (begins('+'), begins('-'));
+        Ok((added + removed > 0).then(|| Difference { path: path.to_string(), added, removed, patch }))
+    }
+
     /// The files that moved, newest first: from where, to where. A person's move counts where nearly all of the contents stayed.
     ///
     /// # Errors

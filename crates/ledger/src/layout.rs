@@ -319,6 +319,14 @@ impl Layout {
             || HOST_SETTINGS.contains(&path.as_str())
     }
 
+    /// The critical files, whether they are there or not.
+    #[must_use]
+    pub(crate) fn critical(&self) -> Vec<MemoryPath> {
+        let stores = [Store::Soul, Store::IdentityCard, Store::Config].map(|store| self.path(store).clone());
+        let hosts = HOST_SETTINGS.iter().filter_map(|name| MemoryPath::new(*name).ok());
+        stores.into_iter().chain(hosts).collect()
+    }
+
     /// Whether a change of this file needs the operator's approval (row I10): who the agent is, whom it works for, how it is told to work, what
     /// is pinned for good, and the settings.
     #[must_use]

@@ -16,6 +16,7 @@ mod digest;
 mod door;
 mod driver;
 mod error;
+mod event;
 pub mod fault;
 mod files;
 mod git;
@@ -47,8 +48,8 @@ pub use branch::{Branch, BranchKind, BranchedFile};
 pub use change::{Applied, ChangeSet, EditError, FileChange, Provenance, Results, Staged};
 pub use clock::{Clock, FixedClock};
 pub use consent::{
-    Consent, ConsentFile, ConsentRequest, KeyError, OperatorKey, SIGNATURE_NAMESPACE, Signer, armored,
-    fingerprint, keys_of_agent, public_half, public_key, sign_by_agent,
+    Consent, ConsentFile, ConsentRequest, KeyError, OperatorKey, SIGNATURE_NAMESPACE, SignedState, Signer,
+    armored, fingerprint, keys_of_agent, public_half, public_key, sign_by_agent,
 };
 pub use digest::DigestOutcome;
 pub use driver::merge_for_git;

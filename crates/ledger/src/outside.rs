@@ -11,7 +11,7 @@ use rem_format::audit::{Action, Actor, AuditLine};
 use rem_format::path::MemoryPath;
 
 use crate::audit_log::AuditQuery;
-use crate::change::FileChange;
+use crate::change::{FileChange, Provenance};
 use crate::error::LedgerError;
 use crate::files;
 use crate::layout::Store;
@@ -172,13 +172,24 @@ impl Ledger {
             .map(drop)
     }
 
-    /// Brings the audit log up to commits that git programs made.
+    /// Brings the audit log up to commits that git programs made. Open alerts whose commits they took out of the history are raised again.
     ///
     /// # Errors
     /// As entering the door.
     pub fn catch_up(&self) -> Result<(), LedgerError> {
-        let _inside = self.enter()?;
-        self.with_repository(|repository| self.catch_up_audit(repository))
+        let mut inside = self.enter()?;
+        self.with_repository(|repository| {
+            self.catch_up_audit(repository)?;
+            let lost = self.lost_alerts();
+            if lost.is_empty() {
+                return Ok(());
+            }
+            let now = self.clock.now();
+            let provenance = Provenance::system("audit", "alerts that were taken out of the history");
+            let raised = lost.into_iter().map(|alert| AuditLine { time: now, ..alert }).collect();
+            self.carry_out_event(&mut inside, repository, raised, &provenance)?;
+            self.forget_lost_alerts()
+        })
     }
 
     /// Refuses where git is in the middle of something, or on no branch.

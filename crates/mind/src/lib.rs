@@ -54,8 +54,10 @@
 //! # }
 //! ```
 
+mod acting;
 mod adopt;
 pub mod agents;
+mod alerts;
 pub mod attention;
 mod checks;
 mod decision;
@@ -81,6 +83,7 @@ mod wording;
 mod workspace;
 
 pub use adopt::{AdoptOutcome, Recognised};
+pub use alerts::AlertedFile;
 pub use checks::CommitCheck;
 pub use decision::ReviewDecision;
 pub use embedding::Encoding;

@@ -108,6 +108,9 @@ pub struct Memory {
     left: Mutex<Option<(usize, usize)>>,
 }
 
+/// Settings that say what is done without a person, by the beginnings of their names.
+const CONSENT_SETTINGS: [&str; 4] = ["identity.", "operator.", "proposals.", "audit.critical_alerts"];
+
 impl Memory {
     /// Opens a workspace.
     ///
@@ -316,9 +319,13 @@ impl Memory {
     /// Changes one setting, keeping every other line of CONFIG.md.
     ///
     /// # Errors
-    /// [`MemoryError::Set`] for an unknown key or a value that does not fit, or as [`Ledger::apply`].
+    /// [`MemoryError::Set`] for an unknown key or a value that does not fit, [`MemoryError::Refused`] for a named agent where the setting says
+    /// what is done without a person, or as [`Ledger::apply`].
     pub fn set_config(&self, key: &str, value: &str) -> Result<rem_ledger::Applied, MemoryError> {
-        let provenance = Provenance::new(Actor::Manual, Approval::Approved, format!("rem config set {key}"));
+        if CONSENT_SETTINGS.iter().any(|of_consent| key.starts_with(of_consent)) {
+            self.only_a_person(&format!("setting {key}"))?;
+        }
+        let provenance = self.asked_for(format!("rem config set {key}"));
         Ok(self.ledger.apply(&self.setting(key, value)?, &provenance)?)
     }
 
@@ -379,14 +386,6 @@ impl Memory {
     pub(crate) fn agent_provenance(&self, trigger: impl Into<String>) -> Provenance {
         Provenance::new(Actor::Bot(self.options.agent.clone()), Approval::Auto, trigger)
     }
-
-    /// Who does what a message asks for (M12.3): the trigger, or the agent where it has a name of its own.
-    pub(crate) fn agent_or(&self, trigger: &str) -> Actor {
-        match self.options.agent.as_str() {
-            "" | "main" => Actor::Bot(trigger.to_owned()),
-            named => Actor::Bot(named.to_owned()),
-        }
-    }
 }
 
 /// CONFIG.md of a workspace; the defaults where there is none.
@@ -436,7 +435,8 @@ pub(crate) fn ledger_options(config: &Config, options: &MemoryOptions) -> Result
         batch: (config.git.cadence == GitCadence::Batched)
             .then(|| Duration::from_secs(60 * config.git.commit_interval_minutes)),
         critical_alerts: config.audit.critical_alerts,
-        require_signature: config.operator.require_signature,
+        // A key that CONFIG.md names was set up, whatever became of its approvals.
+        require_signature: config.operator.require_signature || !config.operator.public_key.is_empty(),
         user_state: options.user_state.clone(),
         audit_retention_days: u32::try_from(config.audit.retention_days).unwrap_or(u32::MAX),
     })

@@ -99,10 +99,11 @@ impl Memory {
     /// Writes down that a person trusts the workspace: exactly what [`Self::trust`] shows.
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] where the surroundings give no place for it, [`MemoryError::Ledger`] for a sub-agent or when it
+    /// [`MemoryError::Usage`] where the surroundings give no place for it, [`MemoryError::Refused`] for a named agent, [`MemoryError::Ledger`] for a sub-agent or when it
     /// cannot be written.
     pub fn trust_workspace(&self) -> Result<(), MemoryError> {
         self.options.may_change()?;
+        self.only_a_person("trusting a workspace")?;
         let record = Record {
             workspace: self.ledger.root().display().to_string(),
             time: self.now().to_string(),

@@ -47,7 +47,7 @@ pub struct Hit {
     pub score: f64,
     /// The part that matters, on one line.
     pub snippet: String,
-    /// `corrected` where it says something, among other things, that a person has put right; else its visibility by relevance
+    /// `corrected` where it says something, among other things, that a person has put right, or nothing but what is struck through as replaced; else its visibility by relevance
     /// (M9.2): `active`, `fading`, `dormant` or `archived`.
     pub status: &'static str,
     /// Its tier.

@@ -173,6 +173,24 @@ pub fn corrections_in(text: &str) -> Vec<Correction> {
     all
 }
 
+/// Whether a passage says nothing but what is struck through or dated as replaced: every line of it but headings and lone comments.
+pub(crate) fn is_struck(text: &str) -> bool {
+    let mut lines = text
+        .lines()
+        .map(|line| line.trim().trim_start_matches(['-', '*', '+', ' ']))
+        .filter(|line| !line.is_empty() && !line.starts_with('#') && !line.starts_with("<!--"))
+        .peekable();
+    let is_over = |line: &str| {
+        let is_struck = line.strip_prefix("~~").is_some_and(|rest| rest.contains("~~"));
+        let comment = line.split_once("<!--").map(|(_, comment)| comment);
+        is_struck
+            || comment.is_some_and(|comment| {
+                comment.split('|').any(|field| field.trim().starts_with("superseded:"))
+            })
+    };
+    lines.peek().is_some() && lines.all(is_over)
+}
+
 /// The pairs of a wrong and a right statement in an entry; the right one may be missing. One that was taken back has none.
 fn statements(text: &str) -> Vec<(&str, &str)> {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
@@ -230,9 +248,26 @@ mod tests {
     }
 
     #[test]
+    fn a_passage_is_struck_where_all_of_it_is() {
+        for text in [
+            "- ~~The port is 8000~~ <!-- id:a | superseded:2026-03-01 -->\n",
+            "## Facts\n<!-- note -->\n- ~~one~~\n\n- over\ttoo <!-- superseded:2026-03-01 | by:x -->\n",
+        ] {
+            assert!(is_struck(text), "{text}");
+        }
+        for text in ["", "## Facts\n", "- ~~one~~\n- two\n", "- ~~one\n", "- two <!-- by:superseded -->\n"] {
+            assert!(!is_struck(text), "{text}");
+        }
+    }
+
+    #[test]
     fn a_passage_with_the_wrong_statement_and_not_the_right_one_is_concerned() {
-        let corrected =
-            Corrected { wrong: vec![vec![1, 2], vec![3], vec![4]], right: vec![vec![5, 6]], addressees: 0 };
+        let corrected = Corrected {
+            wrong: vec![vec![1, 2], vec![3], vec![4]],
+            right: vec![vec![5, 6]],
+            addressees: 0,
+            day: None,
+        };
         assert_eq!(corrected.concerns(&[1, 3, 4]), Some(Concern::Whole));
         assert_eq!(corrected.concerns(&[1, 3, 4, 6]), None);
         assert_eq!(corrected.concerns(&[1, 3]), None);

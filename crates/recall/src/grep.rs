@@ -11,11 +11,13 @@ use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch}
 
 use crate::analyzer::{Highlighter, Language, QueryWord, document_tokens, fold, query_words};
 use crate::answer::{Answer, Explanation, Freshness, Hit, LeftOut, Skipped};
+use crate::correction::is_struck;
 use crate::decay::{Relevances, Visibility};
 use crate::describe;
 use crate::memories;
 use crate::passage::{ArchivedDays, date_of_path, divided, seen_by, spoken};
 use crate::query::{Filed, Filter, Query, QueryError};
+use crate::rank;
 use crate::search::{is_same, section_of};
 use crate::snippet::snippet;
 use crate::source::{Holds, SourceFile, Sources};
@@ -148,9 +150,9 @@ fn search_file(
             end_line: passage.end_line,
             category: label.category.clone(),
             date,
-            score: count / all,
+            score: count / all * if is_struck(&text) { rank::CORRECTED } else { 1.0 },
             snippet: String::new(),
-            status: visibility.as_str(),
+            status: if is_struck(&text) { "corrected" } else { visibility.as_str() },
             tier: label.tier.clone(),
             section: section_of(&text, Some(&passage.heading)),
             explain: Explanation { bm25: count / all, bm25_raw: count, ..Explanation::default() },

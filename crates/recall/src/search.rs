@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 use crate::access::Accesses;
 use crate::analyzer::{Highlighter, Language, script};
 use crate::answer::{Explanation, Hit, LeftOut};
-use crate::correction::{self, Concern};
+use crate::correction::{self, Concern, is_struck};
 use crate::decay::Visibility;
 use crate::embed::builtin::Builtin;
 use crate::index::Index;
@@ -197,6 +197,10 @@ impl Index {
             let status = match concern(connection, &view, &slot, &is_seen)? {
                 Some(Concern::Whole) => continue,
                 Some(Concern::Part) => "corrected",
+                // Conversations are kept as they were said.
+                None if !slot.traits.has(Traits::TURN) && is_struck(&text_of(connection, slot.passage)?) => {
+                    "corrected"
+                }
                 None => visibilities.of(&slot).as_str(),
             };
             let mut bonuses = if query.ranking.context { question.bonuses(&slot) } else { Vec::new() };

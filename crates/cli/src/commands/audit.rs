@@ -1,12 +1,11 @@
 //! `rem audit`
 
 use anyhow::Result;
-use rem_format::audit::{Action, Approval, AuditLine};
-use rem_mind::ledger::{AuditQuery, Provenance};
+use rem_format::audit::{Action, AuditLine};
+use rem_mind::ledger::AuditQuery;
 use serde_json::json;
 
 use crate::arguments::Arguments;
-use crate::failure::Hinted;
 use crate::printer::Printer;
 
 /// Ask who changed what, when and why
@@ -91,16 +90,7 @@ pub(crate) fn run(args: &AuditArgs, arguments: &Arguments, printer: &Printer) ->
             })
         }
         Some(AuditCommand::Acknowledge { file }) => {
-            if !ledger.open_alerts()?.iter().any(|alert| alert.file == *file) {
-                return Err(Hinted::usage(
-                    format!("{file} has no open alert"),
-                    "`rem audit alerts` lists them",
-                )
-                .into());
-            }
-            let provenance =
-                Provenance { approval: Approval::Approved, ..Provenance::manual("rem audit acknowledge") };
-            let applied = ledger.record_event(Action::Alert, file, "acknowledged", &provenance)?;
+            let applied = memory.acknowledge_alerts(file)?;
             printer.answer(&applied, || format!("{} acknowledged: {file}", applied.change))
         }
     }

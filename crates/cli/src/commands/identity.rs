@@ -121,6 +121,7 @@ pub(crate) fn run(command: &IdentityCommand, arguments: &Arguments, printer: &Pr
             printer.answer(&report, || harmless(&of_drift(&report)))
         }
         IdentityCommand::Rollback { snapshot, yes } => {
+            memory.only_a_person("going back to another SOUL.md")?;
             let path = memory.soul_snapshot(snapshot)?;
             if !yes && !asked(path.as_str(), printer)? {
                 return Err(Hinted::refused("SOUL.md stays as it is", "nothing was changed").into());

@@ -81,8 +81,15 @@ fn told(outcome: &MergeOutcome) -> String {
     lines.push(format!("{} things contradict each other and wait for you:", open.len()));
     for conflict in open.iter().take(SHOWN) {
         let (first, second) = (&conflict.first, &conflict.second);
-        lines.push(format!("  {}  {}  ({})", conflict.id, second.text, second.place));
-        lines.push(format!("  {:width$}  {}  ({})", "", first.text, first.place, width = conflict.id.len()));
+        // By the names that `rem conflicts resolve --keep` has for them.
+        lines.push(format!("  {}  first   {}  ({})", conflict.id, first.text, first.place));
+        lines.push(format!(
+            "  {:width$}  second  {}  ({})",
+            "",
+            second.text,
+            second.place,
+            width = conflict.id.len()
+        ));
     }
     if open.len() > SHOWN {
         lines.push(format!("  … {} more", open.len() - SHOWN));

@@ -189,29 +189,36 @@ fn lacking(memory: &Memory, consent: &Consent) -> Result<Vec<ConsentFile>> {
     let ledger = memory.ledger();
     let file = |path: &MemoryPath| -> Result<ConsentFile> {
         let before = ledger.signed_contents(path)?;
-        Ok(ConsentFile { path: path.clone(), before, after: ledger.read(path)? })
+        let after = match ledger.is_link(path) {
+            true => Some(b"(a symbolic link, which is not followed)\n".to_vec()),
+            false => ledger.read(path)?,
+        };
+        Ok(ConsentFile { path: path.clone(), before, after })
     };
     consent.unsigned.iter().map(file).collect()
 }
 
 fn text_of(consent: &Consent, lacking: &[ConsentFile]) -> String {
     let Some(fingerprint) = &consent.fingerprint else {
-        return match consent.is_required {
-            true => {
-                "No key was set up, and operator.require_signature is set: `rem operator init`.\n".to_owned()
+        let mut text = match (consent.flaws.is_empty(), consent.is_required) {
+            (false, _) => "No key counts here.\n",
+            (true, true) => {
+                "No key was set up, and operator.require_signature is set: `rem operator init`.\n"
             }
-            false => "No key was set up: nothing needs your signature. `rem operator init` sets one up.\n"
-                .to_owned(),
-        };
+            (true, false) => {
+                "No key was set up: nothing needs your signature. `rem operator init` sets one up.\n"
+            }
+        }
+        .to_owned();
+        text.push_str(&flaws_of(consent));
+        return text;
     };
     let known = match consent.is_known_here {
         true => "set up or used on this machine",
         false => "this machine knows it from the workspace alone",
     };
     let mut text = format!("Key        {fingerprint}, {known}\nApprovals  {}\n", consent.approvals);
-    for flaw in &consent.flaws {
-        text.push_str(&format!("Flaw       {}\n", signer::visible(flaw)));
-    }
+    text.push_str(&flaws_of(consent));
     if lacking.is_empty() {
         text.push_str("Everything that needs your signature has it.\n");
         return text;
@@ -222,6 +229,10 @@ fn text_of(consent: &Consent, lacking: &[ConsentFile]) -> String {
     }
     text.push_str("\n`rem operator undo` takes it back, `rem operator sign` approves it.\n");
     text
+}
+
+fn flaws_of(consent: &Consent) -> String {
+    consent.flaws.iter().map(|flaw| format!("Flaw       {}\n", signer::visible(flaw))).collect()
 }
 
 fn paths(files: &[String]) -> Result<Vec<MemoryPath>> {

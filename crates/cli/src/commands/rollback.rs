@@ -1,9 +1,7 @@
 //! `rem rollback`
 
 use anyhow::Result;
-use rem_format::audit::{Actor, Approval};
 use rem_format::path::MemoryPath;
-use rem_mind::ledger::Provenance;
 
 use crate::arguments::Arguments;
 use crate::failure::Hinted;
@@ -37,8 +35,7 @@ pub(crate) enum RollbackCommand {
 
 pub(crate) fn run(command: &RollbackCommand, arguments: &Arguments, printer: &Printer) -> Result<()> {
     let memory = arguments.open()?;
-    let provenance =
-        |what: &str| Provenance::new(Actor::Manual, Approval::Approved, format!("rem rollback {what}"));
+    let provenance = |what: &str| memory.asked_for(format!("rem rollback {what}"));
     // A day is a moment too; what is neither is a revision.
     let target = |to: &str| memory.moment(to).map_or_else(|_| to.to_owned(), |time| time.to_string());
     let outcome = match command {

@@ -46,6 +46,7 @@ pub(crate) fn run(args: &TrustArgs, arguments: &Arguments, printer: &Printer) ->
     if is_decided {
         return printer.answer(&trust, || shown(&trust));
     }
+    memory.only_a_person("trusting a workspace")?;
     if !args.yes && !asked(&trust, printer)? {
         return Err(Hinted::refused(
             "the workspace is not trusted",

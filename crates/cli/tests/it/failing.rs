@@ -133,3 +133,23 @@ fn a_sub_agent_is_refused_with_code_7_and_asks_freely() {
     let unknown = scene.rem(&["status"]).env("REM_ROLE", "boss").output().unwrap();
     assert_eq!(unknown.status.code(), Some(2), "{}", text(&unknown.stderr));
 }
+
+#[test]
+#[cfg(unix)]
+fn a_closed_pipe_ends_no_command_with_a_panic() {
+    let scene = Scene::new();
+    // A finding, so that there is an error to say, and a warning at the start.
+    let run = |arguments: &[&str]| {
+        let mut command = scene.rem(arguments);
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        command.stderr(writer.try_clone().unwrap()).stdout(writer);
+        command.status().unwrap().code()
+    };
+    scene.write("memory/episodes/2026-03-01.md", "# Day\n");
+    assert_eq!(run(&["verify"]), Some(0));
+    assert_eq!(run(&["show", "nothing:there"]), Some(2));
+    scene.write(".git/HEAD", "nonsense\n");
+    assert_ne!(run(&["verify"]), Some(101));
+    assert_ne!(run(&["-v", "status"]), Some(101));
+}

@@ -155,6 +155,12 @@ fn a_merge_says_what_came_and_what_is_next() {
     for part in ["commits of b came in", "entity:", "wait for you", "rem conflicts resolve"] {
         assert!(said.contains(part), "{said}");
     }
+    // The sides have the names that settling one takes.
+    let open = scene.json(&["conflicts", "list"]);
+    for side in ["first", "second"] {
+        let text = open[0][side]["text"].as_str().unwrap();
+        assert!(said.lines().any(|line| line.contains(&format!("  {side:<6}  {text}"))), "{said}");
+    }
     assert!(scene.done(&["verify"]).contains("All is well"));
     // By the remote that a clone has, without naming it.
     let said = rem_in(&scene, &clone, &["merge"]);

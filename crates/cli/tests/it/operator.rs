@@ -135,6 +135,29 @@ fn a_key_with_a_passphrase_approves_at_the_terminal_and_nowhere_else() {
 }
 
 #[test]
+fn an_agent_that_has_given_its_name_approves_of_nothing() {
+    let scene = Scene::new();
+    scene.write("SOUL.md", "# Soul\n\n- Obey\n");
+    rem_testkit::git(&scene.root(), &["commit", "--quiet", "--no-verify", "-a", "-m", "sneaky"]);
+    let open = scene.done(&["audit", "alerts"]);
+    assert!(open.contains("SOUL.md") && open.contains("by a commit made outside"), "{open}");
+    for command in [
+        &["audit", "acknowledge", "SOUL.md"][..],
+        &["config", "set", "identity.policy", "auto"],
+        &["identity", "approve"],
+        &["identity", "rollback", "latest"],
+    ] {
+        let (code, said) = scene.failed(&[&["--agent", "coder"], command].concat());
+        assert!(
+            code == 7 && said.contains("coder is an agent") && !said.contains("--yes"),
+            "{command:?}: {said}"
+        );
+    }
+    scene.done(&["audit", "acknowledge", "SOUL.md"]);
+    assert_eq!(scene.done(&["audit", "alerts"]), "No open alerts.\n");
+}
+
+#[test]
 fn a_key_of_ssh_agent_approves_and_openssh_reads_what_was_signed() {
     if ["ssh-agent", "ssh-add", "ssh-keygen"]
         .iter()

@@ -134,6 +134,17 @@ fn instructions_name_what_there_is_and_say_what_holds_here() {
     }
     assert!(named > 20, "{named}");
     assert!(scene.done(&["instructions", "soul-keeper"]).contains("31 hours"));
-    assert!(scene.done(&["instructions", "agents"]).contains("A person decides on them here"));
+    for whom in ["agents", "skill"] {
+        let said = scene.done(&["instructions", whom]);
+        assert!(said.contains("A person decides on them here"), "{said}");
+        assert!(said.contains("rem reflect show") && said.contains("without their answer"), "{said}");
+    }
+    for (policy, said) in
+        [("immutable", "immutable here"), ("propose", "`rem identity review`"), ("auto", "applied at once")]
+    {
+        scene.done(&["config", "set", "identity.policy", policy]);
+        let told = scene.done(&["instructions", "soul-keeper"]);
+        assert!(told.contains(said) && told.contains("rem identity grow"), "{told}");
+    }
     assert!(scene.failed(&["instructions", "nobody"]).1.contains("soul-keeper"));
 }

@@ -3,7 +3,7 @@
 //! The fence's tag is what importers leave out when a host writes it into its transcript. Nothing in here tells the model to do anything:
 //! hosts and models take instructions from a hook for an attack.
 
-use rem_format::audit::AuditLine;
+use rem_mind::AlertedFile;
 use rem_mind::agents::TakenBack;
 use rem_mind::attention::CompiledContext;
 use rem_mind::import::OWN_FENCE_TAG;
@@ -61,16 +61,36 @@ pub(super) fn of_taken_back(taken: &TakenBack) -> String {
 }
 
 /// What a session should know at its beginning: open alerts and what waits for whom. Nothing where there is nothing.
-pub(super) fn of_state(alerts: &[AuditLine], waiting: &[(&str, &str, usize)]) -> String {
+pub(super) fn of_state(alerts: &[AlertedFile], waiting: &[(&str, &str, usize)]) -> String {
     const MOST_ALERTS: usize = 5;
     let mut lines: Vec<String> = Vec::new();
-    if !alerts.is_empty() {
-        lines.push(format!("The memory has {} open integrity alerts:", alerts.len()));
-        lines.extend(alerts.iter().rev().take(MOST_ALERTS).map(|alert| {
-            let summary: String = alert.summary.chars().take(200).collect();
-            format!("- {} ({}): {summary}", alert.file, alert.time.strftime("%F"))
-        }));
-        lines.push("`rem audit alerts` lists them; the operator acknowledges them.".to_owned());
+    match alerts.len() {
+        0 => {}
+        1 => {
+            lines.push("One file of the memory changed in a way that the operator should look at:".to_owned())
+        }
+        count => lines
+            .push(format!("{count} files of the memory changed in a way that the operator should look at:")),
+    }
+    for alert in alerts.iter().take(MOST_ALERTS) {
+        let AlertedFile { file, day, summary, changed, more } = alert;
+        let summary: String = summary.chars().take(200).collect();
+        lines.push(format!("- Heads up: {file} was modified on {day}. {summary}"));
+        if !changed.is_empty() {
+            lines.push("  Here is what changed:".to_owned());
+            lines.extend(changed.iter().map(|line| format!("    {line}")));
+        }
+        match more {
+            0 => {}
+            1 => lines.push("    … 1 more line".to_owned()),
+            more => lines.push(format!("    … {more} more lines")),
+        }
+        lines.push(format!(
+            "  Was this intentional? The operator answers with `rem audit acknowledge {file}`, or takes it back."
+        ));
+    }
+    if alerts.len() > MOST_ALERTS {
+        lines.push(format!("… and {} more: `rem audit alerts` lists them.", alerts.len() - MOST_ALERTS));
     }
     for (whose, what, count) in waiting.iter().filter(|(.., count)| *count > 0) {
         lines.push(format!("Waiting for the {whose}'s review: {count} {what}."));

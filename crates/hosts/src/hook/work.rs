@@ -116,7 +116,7 @@ pub fn note_without_memory(root: &Path, clock: Arc<dyn Clock>, call: &str, reaso
 fn start(memory: &Memory, compacted: Option<&str>, observed_at: SystemTime) -> Result<String, MemoryError> {
     memory.catch_up();
     let pending = memory.pending()?;
-    let alerts = memory.ledger().open_alerts()?;
+    let alerts = memory.alerted_files()?;
     // At the start of a session the main agent goes through them, where a person has not kept that (M13.4).
     let reviewer = match memory.config().proposals.review {
         ReviewMode::Manual => "operator",

@@ -40,6 +40,8 @@ pub(super) struct Book {
     pub(super) count: usize,
     /// What is wrong, each for a person.
     pub(super) flaws: Vec<String>,
+    /// How many of the flaws are said for good and take nothing from what was signed: this machine knows who replaced the key.
+    excused: usize,
 }
 
 impl Book {
@@ -118,6 +120,7 @@ impl Book {
                     "approval {} of {} replaced the operator's key without a signature of the key before it: ask who did that",
                     statement.id, statement.time
                 ));
+                self.excused += usize::from(known.is_some());
                 self.key = Some(key.clone());
                 true
             }
@@ -142,6 +145,16 @@ impl Book {
             }
             self.key = Some(known.key.clone());
         }
+    }
+
+    /// Whether what it says was signed last cannot be relied on: approvals may be missing, or not be the operator's.
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.flaws.len() > self.excused
+    }
+
+    /// Whether these contents are what was signed last of a file, and the book can be relied on.
+    pub(super) fn brings_back(&self, path: &MemoryPath, hash: &Option<String>) -> bool {
+        !self.is_doubtful() && self.is_signed(path, hash)
     }
 
     /// Whether these contents are what was signed last of a file.

@@ -12,6 +12,7 @@
 mod agent;
 mod book;
 mod signing;
+mod undo;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -28,6 +29,7 @@ pub use self::signing::{
     KeyError, OperatorKey, SIGNATURE_NAMESPACE, armored, fingerprint, keys_of_agent, public_half, public_key,
     sign_by_agent,
 };
+pub use self::undo::SignedState;
 use crate::change::{Applied, ChangeSet, EditError, Provenance};
 use crate::error::LedgerError;
 use crate::layout::Store;
@@ -147,7 +149,7 @@ impl Ledger {
         let mut unsigned = Vec::new();
         if book.key.is_some() {
             for path in self.consent_paths(&book)? {
-                if !book.is_signed(&path, &hash(self.read(&path)?.as_deref())) {
+                if !book.is_signed(&path, &self.hash_of_standing(&path)?) {
                     unsigned.push(path);
                 }
             }
@@ -292,7 +294,10 @@ impl Ledger {
             return Ok(None);
         }
         let known = self.known_approvals()?;
-        let book = self.book(known.as_ref(), false)?;
+        let mut book = self.book(known.as_ref(), false)?;
+        let mended = self.mended(set, &book, known.as_ref())?;
+        let is_mended = mended.is_some();
+        book = mended.unwrap_or(book);
         let new_key = signing.and_then(|signing| signing.new_key);
         if book.key.is_none() && new_key.is_none() && !self.options.require_signature {
             return Ok(None);
@@ -319,7 +324,7 @@ impl Ledger {
                 before: hash(before.as_deref()),
                 after: hash(after.as_deref()),
             };
-            let brings_back = layout.needs_consent(path) && book.is_signed(path, &file.after);
+            let brings_back = layout.needs_consent(path) && book.brings_back(path, &file.after);
             changed.push(file.clone());
             if !brings_back || new_key.is_some() {
                 asked.push((file, ConsentFile { path: path.clone(), before, after }));
@@ -342,8 +347,11 @@ impl Ledger {
         let paths: Vec<MemoryPath> = files.iter().map(|file: &ApprovedFile| file.path.clone()).collect();
         let unsigned = |reason: String| LedgerError::Unsigned { paths: paths.clone(), reason };
         let Some(key) = book.key.as_deref().or(new_key) else {
-            return Err(unsigned("operator.require_signature is set, and no key was set up".to_owned()));
+            return Err(unsigned("a signature is required, and no key was set up".to_owned()));
         };
+        if is_mended {
+            return Err(unsigned("approvals are given back first, by themselves".to_owned()));
+        }
         let Some(signer) = signing.map(|signing| signing.signer).or(self.signer.as_deref()) else {
             return Err(unsigned(
                 "the operator's signature is needed, and nobody can be asked here".to_owned(),
@@ -374,6 +382,15 @@ impl Ledger {
             files: changed,
             covers_all,
         }))
+    }
+
+    /// Whether the approval that goes with a change is over this file; where it is not, what was signed before came back.
+    pub(crate) fn is_newly_signed(clearance: &Clearance, path: &MemoryPath) -> bool {
+        clearance
+            .approval
+            .iter()
+            .flat_map(|approval| &approval.statement.files)
+            .any(|file| file.path == *path)
     }
 
     /// Whether a file changes as it was looked at; always where nothing was to be asked for. `follows`: it follows from the others.
@@ -434,7 +451,7 @@ impl Ledger {
     /// The newest contents of a file in history that have this hash.
     fn contents_with(&self, path: &MemoryPath, wanted: &str) -> Result<Option<Vec<u8>>, LedgerError> {
         let is_wanted = |contents: &Option<Vec<u8>>| hash(contents.as_deref()).as_deref() == Some(wanted);
-        let now = self.read(path)?;
+        let now = if self.is_link(path) { None } else { self.read(path)? };
         if is_wanted(&now) {
             return Ok(now);
         }

@@ -114,6 +114,50 @@ fn a_critical_file_raises_an_alert_that_stays_until_acknowledged() {
     workspace.assert_well();
 }
 
+#[test]
+fn a_critical_file_in_a_commit_that_git_made_raises_an_alert_and_amending_takes_none_away() {
+    let workspace = Workspace::new();
+    let alerts = || {
+        workspace.ledger.catch_up().unwrap();
+        let log = workspace.audit_bytes();
+        workspace.ledger.rebuild_audit().unwrap();
+        assert_eq!(workspace.audit_bytes(), log, "the log follows from git");
+        workspace.ledger.open_alerts().unwrap()
+    };
+    workspace.write("MEMORY.md", "# Mine\n");
+    workspace.git(&["commit", "--quiet", "--no-verify", "-a", "-m", "tidied"]);
+    assert_eq!(alerts(), []);
+    workspace.write("SOUL.md", "# Evil\n");
+    workspace.git(&["commit", "--quiet", "--no-verify", "-a", "-m", "sneaky"]);
+    let open = alerts();
+    assert_eq!((open.len(), open[0].file.as_str()), (1, "SOUL.md"));
+    assert!(open[0].summary.contains("by a commit made outside"), "{open:?}");
+    let acknowledged = rem_ledger::Provenance {
+        approval: rem_format::audit::Approval::Approved,
+        ..rem_ledger::Provenance::manual("rem audit acknowledge")
+    };
+    workspace.ledger.record_event(Action::Alert, "SOUL.md", "acknowledged", &acknowledged).unwrap();
+    assert_eq!(alerts(), []);
+
+    // An alert's own commit is the newest: amended, it is gone from the history, and open all the same.
+    workspace.ledger.apply(&ChangeSet::new().write(path("SOUL.md"), "# Worse\n", "worse"), &bot()).unwrap();
+    assert_eq!(alerts().len(), 1);
+    workspace.git(&["commit", "--quiet", "--no-verify", "--amend", "--allow-empty", "-m", "nothing"]);
+    let open = alerts();
+    assert_eq!(open.len(), 1, "{open:?}");
+    assert!(open[0].summary.starts_with("INTEGRITY"), "{open:?}");
+    // With its message kept, what is put into it is found.
+    workspace.ledger.record_event(Action::Alert, "SOUL.md", "acknowledged", &acknowledged).unwrap();
+    workspace.write("SOUL.md", "# Worst\n");
+    workspace.git(&["commit", "--quiet", "--no-verify", "-a", "--amend", "--no-edit"]);
+    let open = alerts();
+    assert!(
+        open.iter().any(|alert| alert.file == "SOUL.md" && alert.summary.contains("outside")),
+        "{open:?}"
+    );
+    workspace.assert_well();
+}
+
 const DAY: &str = "memory/episodes/2026-03-01.md";
 const ENTRY: &str = "# 2026-03-01\n\n## 09:00 | event\nMet the pilot.\n";
 

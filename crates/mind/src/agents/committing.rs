@@ -157,7 +157,17 @@ impl Memory {
             let others: Vec<&&Placed> =
                 placed.proposal.conflicts.iter().filter_map(|number| there.get(number)).collect();
             let proposal = placed.proposal.clone();
-            let mut target = Target::of(&proposal, request.store, text.as_deref());
+            let mut store = request.store;
+            if request.both && !others.is_empty() {
+                // Side by side, where contradictions are looked for: in the store of the first of them.
+                let all = others.iter().map(|other| &other.proposal).chain([&proposal]);
+                let first = all.min_by_key(|each| each.number).unwrap_or(&proposal);
+                store = store.or_else(|| match Target::of(first, None, None).store {
+                    StoreKind::Episodic | StoreKind::Procedural => Some(StoreKind::Semantic),
+                    of_first => Some(of_first),
+                });
+            }
+            let mut target = Target::of(&proposal, store, text.as_deref());
             let mut sections = vec![section(placed)];
             if request.both && !others.is_empty() {
                 target = target.beside(others.iter().map(|other| other.proposal.clone()).collect());

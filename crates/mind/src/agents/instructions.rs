@@ -3,7 +3,7 @@
 //! Made from the settings and the layout as they are, so that no text says another number or place than holds. Only what exists is
 //! named. Must not write anything: whoever asks puts the text where the host reads it.
 
-use rem_format::config::ReviewMode;
+use rem_format::config::{IdentityPolicy, ReviewMode};
 use rem_ledger::Store;
 
 use crate::memory::Memory;
@@ -125,6 +125,8 @@ impl Memory {
              - When the user says that you remember something wrongly: `rem corrections add \"WHAT IS RIGHT\" --wrong \"WHAT YOU SAID\"`.\n\
              - When a session begins, tell the user of open alerts (`rem audit alerts`): a file that matters was changed, and they may not know.\n\
              - Asked who changed what: `rem audit`, `rem history`; `rem rollback` takes back, after the user agreed.\n\
+             - Where a reflection waits (`rem reflect show`), present its summary to the user and ask. Apply nothing of it without their answer: \
+             `rem reflect approve` and `rem reflect reject` pass on what they said, item by item. No answer is none.\n\
              - Sub-agents propose memories. {proposals}\n{RULES}"
         )
     }
@@ -168,11 +170,22 @@ impl Memory {
 
     fn soul(&self) -> String {
         let (corrections, identity) = (&self.config.corrections, &self.config.identity);
+        let policy = match identity.policy {
+            IdentityPolicy::Immutable => {
+                "The identity is immutable here (`identity.policy`): `rem identity grow --dry-run` tells what would pass, and nothing is written. Tell the operator, if at all."
+            }
+            IdentityPolicy::Propose => {
+                "What passes waits: show the operator each change in a sentence or two, with its evidence, and let them answer with `rem identity review`. Approve nothing yourself."
+            }
+            IdentityPolicy::Auto => {
+                "What passes is applied at once and raises an alert (`identity.policy`): tell the operator what changed and why, and that `rem identity rollback latest` takes it back."
+            }
+        };
         format!(
             "- Look for mistakes that were made again, corrections, what worked, and drift: `rem corrections list`, `rem recall`, `rem history changed`.\n\
              - A correction counts once it is verified, which takes {} hours, and a pattern once it was seen {} times on different occasions. Name each occasion \
              with its day.\n\
-             - Write no identity yourself. Show the operator the change in a sentence or two, with its evidence, for {} of at most {} tokens, and let them make it.\n\
+             - Write no identity yourself: {} has at most {} tokens, and `rem identity grow` alone makes it grow. {policy}\n\
              - A principle that came from a correction goes only when a newer correction says otherwise.\n",
             corrections.cooldown_hours,
             identity.min_occurrences,

@@ -27,6 +27,9 @@ use crate::stores::confidence::confidence_on;
 use crate::stores::core;
 use crate::stores::elsewhere::Place;
 
+/// When the last scan began.
+const SCANNED: &str = "conflicts-scanned";
+
 /// The primary tags of what the newer one wins for (P5.4).
 const TAGS: [&str; 3] = ["event", "knowledge", "decision"];
 
@@ -124,7 +127,7 @@ impl Memory {
         Ok(conflict::parse(&bytes).into_iter().filter(is_left).map(|each| each.id).collect())
     }
 
-    /// Holds what was written in the last `conflicts.scan_hours` against everything that is stored, settles what the rules settle, and
+    /// Holds what was written in the last `conflicts.scan_hours`, and since the last scan where that was longer ago, against everything that is stored, settles what the rules settle, and
     /// takes back corrections that are not sure enough any more. In a preview nothing is written.
     ///
     /// # Errors
@@ -134,30 +137,53 @@ impl Memory {
             self.ledger.may_change()?;
         }
         let hours = i64::try_from(self.config.conflicts.scan_hours).unwrap_or(i64::MAX / 3_600);
-        let begin = self.now().saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
-        self.scan_since(self.ledger.snapshot_at(begin)?.as_ref(), preview)
+        let now = self.now();
+        let begin = now.saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
+        let begin = self.last_scan().map_or(begin, |last| begin.min(last));
+        let scan = self.scan_since(self.ledger.snapshot_at(begin)?.as_ref(), begin, preview)?;
+        if !preview {
+            self.ledger.write_private(SCANNED, now.to_string().as_bytes())?;
+        }
+        Ok(scan)
     }
 
-    /// The same for what the stores did not say in a snapshot, as before another clone's memories came in.
+    /// When the last scan began, as far as this clone remembers.
+    fn last_scan(&self) -> Option<Timestamp> {
+        String::from_utf8(self.ledger.read_private(SCANNED)?).ok()?.trim().parse().ok()
+    }
+
+    /// The same for what the stores did not say in a snapshot, as before another clone's memories came in, and for what was in a conflict that was
+    /// settled from `settled` on: it may contradict something else, too.
     ///
     /// # Errors
     /// As [`rem_ledger::Ledger::apply`].
     pub(crate) fn scan_since(
         &self,
         before: Option<&Snapshot>,
+        settled: Timestamp,
         preview: bool,
     ) -> Result<ConflictScan, MemoryError> {
         let now = self.now();
-        let all = self.all_standing(before)?;
+        let mut all = self.all_standing(before)?;
         let looked_at = all.statements.iter().filter(|standing| standing.is_new).count();
         let log = self.ledger.read(self.path(Store::Conflicts))?.unwrap_or_default();
         let known: HashMap<String, Conflict> =
             conflict::parse(&log).into_iter().map(|each| (each.id.clone(), each)).collect();
+        let again = known.values().filter(|each| each.resolved.is_some_and(|(at, _)| at >= settled));
+        let again: HashSet<&str> =
+            again.flat_map(|each| [&each.first, &each.second]).map(|side| &*side.text).collect();
+        for standing in &mut all.statements {
+            standing.is_new |= again.contains(standing.text.as_str());
+        }
+        let is_none = |one: &Standing, other: &Standing| {
+            let of_both = known.get(&conflict::id_of(&one.text, &other.text));
+            of_both.is_some_and(|known| matches!(known.resolved, Some((_, Kept::Both))))
+        };
         let mut scan =
             ConflictScan { looked_at, found: Vec::new(), retracted: Vec::new(), change: String::new() };
         let (mut set, mut conflicts): (ChangeSet<'_>, Vec<Conflict>) = (ChangeSet::new(), Vec::new());
         let mut superseded: BTreeMap<usize, Vec<(String, String, Annotation)>> = BTreeMap::new();
-        for (one, other) in all.contradictions(self.config.conflicts.similarity) {
+        for (one, other) in all.contradictions(self.config.conflicts.similarity, is_none) {
             let (one, other) = (&all.statements[one], &all.statements[other]);
             let (first, second) = if other.said_on() < one.said_on() { (other, one) } else { (one, other) };
             let mut found = Conflict {
@@ -212,7 +238,8 @@ impl Memory {
     /// Settles a conflict as the operator says: what is wrong is superseded wherever it stands, and a correction says so for good.
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] where no conflict of that id is open, or as [`rem_ledger::Ledger::apply`].
+    /// [`MemoryError::Usage`] where no conflict of that id is open, [`MemoryError::Refused`] for a named agent where a person is asked, or as
+    /// [`rem_ledger::Ledger::apply`].
     pub fn resolve_conflict(
         &self,
         id: &str,
@@ -227,6 +254,9 @@ impl Memory {
         if let Some((at, kept)) = conflict.resolved {
             return Err(MemoryError::usage(format!("{id} was settled on {at}: {kept}"), hint));
         }
+        if conflict.rule == Rule::OperatorReview {
+            self.only_a_person("saying which of two memories is right")?;
+        }
         let (first, second) = (&conflict.first.text, &conflict.second.text);
         let (kept, right, wrong) = match resolution {
             Resolution::First => (Kept::First, first.clone(), vec![second]),
@@ -235,12 +265,13 @@ impl Memory {
             Resolution::Neither(right) => (Kept::Neither, right.clone(), vec![first, second]),
         };
         let correcting = |wrong: &String| {
-            self.correcting(&CorrectRequest {
+            let request = CorrectRequest {
                 wrong: Some(wrong.clone()),
                 right: right.clone(),
                 trigger: Some(format!("rem conflicts resolve {id}")),
                 ..CorrectRequest::default()
-            })
+            };
+            self.correcting(&request, self.corrector())
         };
         let said = wrong.into_iter().filter(|wrong| !wrong.is_empty());
         let corrections = said.map(correcting).collect::<Result<Vec<_>, _>>()?;
@@ -249,6 +280,7 @@ impl Memory {
             let reason = "the operator's signature is needed, and nobody can be asked here".to_owned();
             return Err(rem_ledger::LedgerError::Unsigned { paths: closed, reason }.into());
         }
+        let incoming: Vec<_> = corrections.iter().map(|correction| correction.incoming(self)).collect();
         let (now, settled) = (self.now(), id.to_owned());
         let mut set = ChangeSet::new().edit(log, format!("{id} settled: {kept}"), move |bytes| {
             let bytes = bytes.unwrap_or_default();
@@ -259,14 +291,14 @@ impl Memory {
                 None => Err("somebody else has settled it".into()),
             }
         });
-        for correction in &corrections {
-            set = set.and(correction.set(self));
+        for (correction, incoming) in corrections.iter().zip(&incoming) {
+            set = set.and(correction.set(self, incoming)?);
         }
-        let provenance = Provenance::new(
-            self.agent_or("manual"),
-            Approval::Approved,
-            format!("conflict {id} settled: {kept}"),
-        );
+        let trigger = format!("conflict {id} settled: {kept}");
+        let provenance = match self.named_agent() {
+            Some(_) => self.asked_for(trigger),
+            None => Provenance::new(self.agent_or("manual"), Approval::Approved, trigger),
+        };
         let applied = self.change(set, &provenance)?;
         Ok(ConflictResolved { id: id.to_owned(), kept: kept.to_string(), change: applied.change })
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use rem_format::audit::{Actor, Approval};
 use rem_format::commit::CommitType;
 use rem_format::path::MemoryPath;
-use rem_ledger::{Applied, ChangeSet, Consent, Provenance, Signer};
+use rem_ledger::{Applied, ChangeSet, Consent, Provenance, Signer, fingerprint};
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -23,11 +23,21 @@ impl Memory {
     pub fn consent(&self, all: bool) -> Result<Consent, MemoryError> {
         let mut consent = self.ledger.consent(all)?;
         let named = &self.config.operator.public_key;
-        if let Some(key) = &consent.key
-            && !named.is_empty()
-            && named != key
-        {
-            consent.flaws.push(format!("{PUBLIC_KEY} in CONFIG.md names another key than the one in force"));
+        match &consent.key {
+            _ if named.is_empty() => {}
+            Some(key) if named == key => {}
+            Some(_) => {
+                consent
+                    .flaws
+                    .push(format!("{PUBLIC_KEY} in CONFIG.md names another key than the one in force"));
+            }
+            None => {
+                let approvals = self.ledger.layout().approvals();
+                consent.flaws.push(format!(
+                    "{PUBLIC_KEY} in CONFIG.md names {}, and {approvals} has no approval of any key: `rem operator undo` gives it back from the history",
+                    fingerprint(named)
+                ));
+            }
         }
         Ok(consent)
     }
@@ -66,16 +76,31 @@ impl Memory {
         Ok(self.ledger.sign_standing(&paths, &provenance)?)
     }
 
-    /// Gives files back what the operator signed last. Nothing named means all that lack a signature. What stood there stays in history.
+    /// Gives files back what the operator signed last. Nothing named means all that lack a signature. What stood there stays in history. Approvals
+    /// that are damaged or gone come back from the history first, in the same change.
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] where a file does not need it, or what was signed is not in the history any more.
+    /// [`MemoryError::Usage`] where a file does not need it; [`rem_ledger::LedgerError::Approvals`] where nobody knows what was signed, or it is not
+    /// in the history any more.
     pub fn undo_unsigned(&self, named: &[MemoryPath]) -> Result<Applied, MemoryError> {
         self.ledger.commit_outside_changes()?;
+        let state = self.ledger.signed_state()?.ok_or_else(no_key)?;
+        let what = "back to what the operator signed";
         let mut set = ChangeSet::new();
-        for path in self.unsigned(named)? {
-            let what = "back to what the operator signed";
-            set = match self.ledger.signed_contents(&path)? {
+        if let Some(approvals) = state.approvals {
+            set = set.write(self.ledger.layout().approvals(), approvals, "approvals out of the history");
+        }
+        let lacking = state.files.keys().cloned().collect();
+        if set.is_empty() || !named.is_empty() {
+            chosen(&lacking, named)?;
+        }
+        for (path, contents) in state.files {
+            if !named.is_empty() && !named.contains(&path) {
+                continue;
+            }
+            // A link is in no history; what it leads to stays.
+            self.ledger.remove_link(&path)?;
+            set = match contents {
                 Some(contents) => set.write(path, contents, what),
                 None => set.delete(path, what),
             };
@@ -93,25 +118,33 @@ impl Memory {
     fn unsigned(&self, named: &[MemoryPath]) -> Result<BTreeSet<MemoryPath>, MemoryError> {
         let consent = self.ledger.consent(false)?;
         if consent.key.is_none() {
-            return Err(MemoryError::usage(
-                "no operator's key was set up, so that nothing lacks a signature",
-                "`rem operator init` sets one up",
-            ));
+            return Err(no_key());
         }
-        let all: BTreeSet<MemoryPath> = consent.unsigned.into_iter().collect();
-        if let Some(path) = named.iter().find(|path| !all.contains(path)) {
-            return Err(MemoryError::usage(
-                format!("{path} holds what the operator signed last, or needs no signature"),
-                "`rem operator show` names the files that lack one",
-            ));
-        }
-        match (named, all.is_empty()) {
-            (_, true) => Err(MemoryError::usage(
-                "everything that needs the operator's signature has it",
-                "`rem operator show` says how the approvals stand",
-            )),
-            ([], false) => Ok(all),
-            (named, false) => Ok(named.iter().cloned().collect()),
-        }
+        chosen(&consent.unsigned.into_iter().collect(), named)
+    }
+}
+
+fn no_key() -> MemoryError {
+    MemoryError::usage(
+        "no operator's key was set up, so that nothing lacks a signature",
+        "`rem operator init` sets one up",
+    )
+}
+
+/// The files that are meant among those that lack a signature.
+fn chosen(all: &BTreeSet<MemoryPath>, named: &[MemoryPath]) -> Result<BTreeSet<MemoryPath>, MemoryError> {
+    if let Some(path) = named.iter().find(|path| !all.contains(path)) {
+        return Err(MemoryError::usage(
+            format!("{path} holds what the operator signed last, or needs no signature"),
+            "`rem operator show` names the files that lack one",
+        ));
+    }
+    match (named, all.is_empty()) {
+        (_, true) => Err(MemoryError::usage(
+            "everything that needs the operator's signature has it",
+            "`rem operator show` says how the approvals stand",
+        )),
+        ([], false) => Ok(all.clone()),
+        (named, false) => Ok(named.iter().cloned().collect()),
     }
 }

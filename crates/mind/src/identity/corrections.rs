@@ -4,7 +4,7 @@
 //! is, unverified, verified, part of the identity, is computed from its dates: a job that was missed changes nothing. Entries are
 //! never deleted, only moved into the archive of corrections.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use jiff::{SignedDuration, Timestamp};
 use rem_format::annotation::Annotation;
@@ -21,10 +21,13 @@ use serde::Serialize;
 
 use super::standing::items_of;
 use crate::error::MemoryError;
+use crate::lifecycle::keeping::is_correction;
 use crate::memory::Memory;
 use crate::stores::core;
 use crate::stores::elsewhere::Place;
-use crate::stores::incoming::{Incoming, in_place, number, short_id, struck, undated};
+use crate::stores::incoming::{Incoming, Written, in_place, number, short_id, struck, undated};
+use crate::stores::places::end_edges_of;
+use crate::stores::router::{Routing, route};
 use crate::stores::statement::{Comparison, Statement};
 
 /// How far a correction is (I2).
@@ -133,25 +136,45 @@ impl Memory {
         Ok(correction::parse(&bytes).into_iter().map(shown).collect())
     }
 
-    /// Writes a correction of the operator down, and puts right what the stores say, in the same change.
+    /// Writes a correction down, and puts right what the stores say, in the same change. It is the operator's, or that of the agent at work where
+    /// it has given its name: less sure, nothing that the identity learns from, and no match for what the operator corrected.
     ///
     /// # Errors
     /// [`MemoryError::Usage`] where nothing is said to be right, or as [`rem_ledger::Ledger::apply`].
     pub fn correct(&self, request: &CorrectRequest) -> Result<CorrectionOutcome, MemoryError> {
-        let correcting = self.correcting(request)?;
+        self.correct_as(request, self.corrector())
+    }
+
+    /// Who corrects by a command.
+    pub(super) fn corrector(&self) -> CorrectedBy {
+        if self.named_agent().is_some() { CorrectedBy::Agent } else { CorrectedBy::Operator }
+    }
+
+    /// As [`Self::correct`], of somebody who is known.
+    pub(super) fn correct_as(
+        &self,
+        request: &CorrectRequest,
+        by: CorrectedBy,
+    ) -> Result<CorrectionOutcome, MemoryError> {
+        let correcting = self.correcting(request, by)?;
         let right = &correcting.entry.right;
         let mut provenance =
             Provenance::new(self.agent_or("recall-validator"), Approval::Auto, format!("corrected: {right}"));
         if let Some(session) = &request.session {
             provenance = provenance.session(session.clone());
         }
-        let applied = self.change(correcting.set(self), &provenance)?;
-        let corrected = correcting.found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(CorrectionOutcome { id: correcting.entry.id, corrected, change: applied.change })
+        let incoming = correcting.incoming(self);
+        let applied = self.change(correcting.set(self, &incoming)?, &provenance)?;
+        let corrected = std::mem::take(&mut *correcting.found.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok(CorrectionOutcome { id: correcting.entry.id.clone(), corrected, change: applied.change })
     }
 
     /// What a correction will change.
-    pub(super) fn correcting(&self, request: &CorrectRequest) -> Result<Correcting, MemoryError> {
+    pub(super) fn correcting(
+        &self,
+        request: &CorrectRequest,
+        by: CorrectedBy,
+    ) -> Result<Correcting, MemoryError> {
         let redactor = self.redactor()?;
         let line = |text: &str| redactor.redact(text).0.split_whitespace().collect::<Vec<_>>().join(" ");
         let right = line(&request.right);
@@ -160,6 +183,10 @@ impl Memory {
         }
         let wrong = request.wrong.as_deref().map(line).filter(|wrong| !wrong.is_empty());
         let now = self.now();
+        let who = match (by, self.named_agent()) {
+            (CorrectedBy::Operator, _) => "user-explicit".to_owned(),
+            (CorrectedBy::Agent, named) => format!("agent {}", named.unwrap_or("main")),
+        };
         let hours = i64::try_from(self.config.corrections.cooldown_hours).unwrap_or(0);
         let mut correcting = Correcting {
             entry: Correction {
@@ -172,36 +199,42 @@ impl Memory {
                 cooldown_expires: now
                     .saturating_add(SignedDuration::from_hours(hours))
                     .unwrap_or(Timestamp::MAX),
-                confidence: self.config.confidence.correction,
-                by: CorrectedBy::Operator,
+                confidence: match by {
+                    CorrectedBy::Operator => self.config.confidence.correction,
+                    CorrectedBy::Agent => self.config.confidence.inferred,
+                },
+                by,
                 encoded: None,
                 is_retracted: false,
             },
             source: match &request.session {
-                Some(session) => format!("user-explicit, session {session}"),
-                None => "user-explicit".to_owned(),
+                Some(session) => format!("{who}, session {session}"),
+                None => who,
             },
             wrong: wrong.as_deref().map(Statement::new),
             places: Vec::new(),
             waiting: Vec::new(),
+            connecting: None,
+            written: Mutex::default(),
             found: Mutex::default(),
         };
-        let places = self.places_saying(&correcting.incoming(self), correcting.wrong.as_ref())?;
+        let places = self.places_saying(&correcting.incoming(self), correcting.wrong.as_ref(), by)?;
         for (place, said) in places {
             if !self.ledger.is_closed(place.path()) {
                 correcting.places.push(place);
                 continue;
             }
             let right = &correcting.entry.right;
-            correcting.waiting.push(Conflict {
+            correcting.waiting.extend(said.into_iter().map(|said| Conflict {
                 id: conflict::id_of(&said, right),
                 found: now,
                 first: Side { text: said, place: place.path().to_string() },
                 second: Side { text: right.clone(), place: self.path(Store::Corrections).to_string() },
                 rule: Rule::OperatorReview,
                 resolved: None,
-            });
+            }));
         }
+        correcting.place_of_edges(self)?;
         Ok(correcting)
     }
 
@@ -254,20 +287,30 @@ impl Memory {
         Ok(CorrectionsArchived { moved: ids, change: applied.change })
     }
 
-    /// The files that say what is wrong, or what the right of it takes the place of, and what each says first.
+    /// The files that say what is wrong, or what the right of it takes the place of, and what each says of the kind.
     fn places_saying(
         &self,
         incoming: &Incoming<'_>,
         wrong: Option<&Statement>,
-    ) -> Result<Vec<(Place, String)>, MemoryError> {
+        by: CorrectedBy,
+    ) -> Result<Vec<(Place, Vec<String>)>, MemoryError> {
         let mut saying = Vec::new();
         for place in self.places_about(incoming.text)? {
             let items = self.items_of_place(&place)?.into_iter();
-            let wrong = items
-                .filter(|item| is_wrong(item, &incoming.statement, wrong, &incoming.addressees))
-                .map(|item| item.plain().to_owned());
-            if let Some(first) = wrong.take(1).next() {
-                saying.push((place, first));
+            let wrong = items.filter(|item| is_wrong(item, &incoming.statement, wrong, &incoming.addressees));
+            let wrong: Vec<Item> = wrong.collect();
+            if let Some(item) = wrong.iter().find(|item| !may_put_right(item, by)) {
+                return Err(MemoryError::Refused {
+                    message: format!(
+                        "“{}” is the operator's own word, and no agent's to correct",
+                        item.plain()
+                    ),
+                    hint: "ask your user; `rem corrections add` is theirs to run".to_owned(),
+                });
+            }
+            let wrong: Vec<String> = wrong.iter().map(|item| item.plain().to_owned()).collect();
+            if !wrong.is_empty() {
+                saying.push((place, wrong));
             }
         }
         Ok(saying)
@@ -313,6 +356,9 @@ pub(super) struct Correcting {
     places: Vec<Place>,
     /// What only the operator may put right, of which they are asked: a place says what is wrong, and nobody here can sign.
     waiting: Vec<Conflict>,
+    /// Where what is right is about an entity that says what is wrong: its file, and what it connects.
+    connecting: Option<(MemoryPath, Routing)>,
+    written: Mutex<Option<Written>>,
     found: Mutex<Vec<CorrectedPlace>>,
 }
 
@@ -322,19 +368,23 @@ impl Correcting {
         self.waiting.iter().filter_map(|conflict| MemoryPath::new(conflict.first.place.as_str()).ok())
     }
 
-    fn incoming<'a>(&'a self, memory: &'a Memory) -> Incoming<'a> {
+    /// What is right, as it goes into the stores; [`Self::set`] borrows it.
+    pub(super) fn incoming<'a>(&'a self, memory: &'a Memory) -> Incoming<'a> {
         let (right, today) = (&self.entry.right, memory.today());
         let written = self.entry.logged.to_zoned(memory.time_zone().clone()).datetime();
+        let mut annotation = Annotation::new()
+            .with("id", short_id(right, written))
+            .with("since", today.to_string())
+            .with("confidence", number(self.entry.confidence))
+            .with("mentions", "1")
+            .with("source", &self.source);
+        if self.entry.by == CorrectedBy::Operator {
+            annotation.set("tags", "correction");
+        }
         Incoming {
             text: right,
             statement: Statement::new(right),
-            annotation: Annotation::new()
-                .with("id", short_id(right, written))
-                .with("since", today.to_string())
-                .with("confidence", number(self.entry.confidence))
-                .with("mentions", "1")
-                .with("source", &self.source)
-                .with("tags", "correction"),
+            annotation,
             today,
             memory,
             source: self.source.clone(),
@@ -345,28 +395,53 @@ impl Correcting {
         }
     }
 
-    /// The change: the entry, and what is right in every place that says what is wrong.
-    pub(super) fn set<'a>(&'a self, memory: &'a Memory) -> ChangeSet<'a> {
-        let incoming = Arc::new(self.incoming(memory));
+    /// Looks whether one of the places is the file of the entity that the right statement is about: its connections change, too.
+    fn place_of_edges(&mut self, memory: &Memory) -> Result<(), MemoryError> {
+        if !self.places.iter().any(|place| matches!(place, Place::Entity(..))) {
+            return Ok(());
+        }
+        let routing = route(&self.entry.right);
+        let main = {
+            let index = memory.kept_index();
+            memory.main_entity(index.as_ref(), &routing, &self.incoming(memory))?
+        };
+        let Some((id, _)) = main else { return Ok(()) };
+        let is_it = |place: &&Place| matches!(place, Place::Entity(_, known) if *known == id);
+        let path = self.places.iter().find(is_it).map(|place| place.path().clone());
+        self.connecting = path.map(|path| (path, routing));
+        Ok(())
+    }
+
+    /// The change: the entry, and what is right in every place that says what is wrong; `incoming` is [`Self::incoming`].
+    pub(super) fn set<'a>(
+        &'a self,
+        memory: &'a Memory,
+        incoming: &'a Incoming<'a>,
+    ) -> Result<ChangeSet<'a>, MemoryError> {
         let (log, right) = (memory.path(Store::Corrections).clone(), &self.entry.right);
         let mut set = ChangeSet::new()
             .edit(log.clone(), right.clone(), |bytes| Ok(Some(correction::append(bytes, &self.entry))))
             .action(&log, Action::Append);
         for place in &self.places {
-            let (incoming, path) = (Arc::clone(&incoming), place.path());
+            let path = place.path();
+            let is_said_by_others =
+                self.connecting.as_ref().is_some_and(|(connecting, _)| connecting == path);
             set = set.edit(path.clone(), format!("corrected: {right}"), move |bytes| {
-                let (after, was) =
-                    put_right(bytes.unwrap_or_default(), place, &incoming, self.wrong.as_ref())?;
+                let bytes = bytes.unwrap_or_default();
+                let (after, was) = put_right(bytes, place, incoming, self, is_said_by_others)?;
                 let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
                 found.retain(|place: &CorrectedPlace| place.path != *path);
-                found.extend(was.map(|was| CorrectedPlace { path: path.clone(), was }));
+                found.extend(was.into_iter().map(|was| CorrectedPlace { path: path.clone(), was }));
                 Ok(Some(after))
             });
         }
-        match self.waiting.is_empty() {
+        if let Some((_, routing)) = &self.connecting {
+            set = set.and(memory.entity_set(routing, incoming, &self.written)?.1);
+        }
+        Ok(match self.waiting.is_empty() {
             true => set,
             false => set.and(memory.noted(self.waiting.clone())),
-        }
+        })
     }
 }
 
@@ -380,6 +455,12 @@ fn status_on(correction: &Correction, now: Timestamp) -> CorrectionStatus {
     }
 }
 
+/// Whether somebody may put an item right: what the operator corrected or pinned is no agent's to correct.
+fn may_put_right(item: &Item, by: CorrectedBy) -> bool {
+    by == CorrectedBy::Operator
+        || !is_correction(&item.text, &item.annotation) && !item.annotation.is_yes("pinned")
+}
+
 /// Whether an item says what is wrong: the very thing, or another value of what has one.
 fn is_wrong(item: &Item, right: &Statement, wrong: Option<&Statement>, addressees: &Addressees) -> bool {
     if item.ended().is_some() || *addressees != Addressees::of_annotation(&item.annotation) {
@@ -390,51 +471,72 @@ fn is_wrong(item: &Item, right: &Statement, wrong: Option<&Statement>, addressee
         || right.compared_to(&known) == Comparison::Replaces
 }
 
-/// A page with what is right in the place of the first item that is wrong; gives what that said.
+/// A file with what is right in the place of every item that is wrong; gives what those said. Where something else adds what is right to an
+/// entity's facts (`is_said_by_others`), it is not added here.
 fn put_right(
     bytes: &[u8],
     place: &Place,
     incoming: &Incoming<'_>,
-    wrong: Option<&Statement>,
-) -> Result<(Vec<u8>, Option<String>), PageError> {
-    let mut page = Page::parse(bytes)?;
-    let is_wrong = |item: &Item| is_wrong(item, &incoming.statement, wrong, &incoming.addressees);
-    let found = page.items().iter().position(|item| match place {
-        Place::Page(..) => is_wrong(item),
-        Place::Entity(..) => item.section.eq_ignore_ascii_case(FACTS) && is_wrong(item),
-    });
-    let Some(at) = found else { return Ok((bytes.to_vec(), None)) };
-    let was = page.items()[at].plain().to_owned();
-    let after = match place {
+    correcting: &Correcting,
+    is_said_by_others: bool,
+) -> Result<(Vec<u8>, Vec<String>), PageError> {
+    let is_wrong = |item: &Item| {
+        is_wrong(item, &incoming.statement, correcting.wrong.as_ref(), &incoming.addressees)
+            && may_put_right(item, correcting.entry.by)
+    };
+    let says_right = |item: &Item| {
+        item.ended().is_none()
+            && incoming.is_for_same(&item.annotation)
+            && incoming.statement.compared_to(&Statement::new(undated(item.plain()))) == Comparison::Same
+    };
+    // What was put in just now is no mistake, whatever else was said to be one.
+    let next = |page: &Page, was: &[String]| {
+        page.items().iter().position(|item| {
+            let is_fact = !matches!(place, Place::Entity(..)) || item.section.eq_ignore_ascii_case(FACTS);
+            is_fact && is_wrong(item) && (was.is_empty() || !says_right(item))
+        })
+    };
+    let mut was = Vec::new();
+    match place {
         Place::Page(_, store) => {
-            let says_right = |item: &Item| {
-                item.ended().is_none()
-                    && incoming.is_for_same(&item.annotation)
-                    && incoming.statement.compared_to(&Statement::new(undated(item.plain())))
-                        == Comparison::Same
-            };
+            let mut page = Page::parse(bytes)?;
             // In MEMORY.md every line costs context.
             let is_core = *store == "core";
-            match page.items().iter().position(says_right).filter(|standing| *standing != at) {
-                Some(standing) if is_core => core::take_over(&mut page, standing, at, incoming.today),
-                Some(standing) => {
-                    incoming.strengthen(&mut page, standing, store);
-                    page.supersede(at, incoming.today, incoming.text);
+            for _ in 0..page.items().len() {
+                let Some(at) = next(&page, &was) else { break };
+                let is_first = was.is_empty();
+                was.push(page.items()[at].plain().to_owned());
+                match page.items().iter().position(says_right).filter(|standing| *standing != at) {
+                    Some(standing) if is_core => core::take_over(&mut page, standing, at, incoming.today),
+                    Some(standing) => {
+                        if is_first {
+                            incoming.strengthen(&mut page, standing, store);
+                        }
+                        page.supersede(at, incoming.today, incoming.text);
+                    }
+                    None if is_core => in_place(&mut page, at, incoming)?,
+                    None => struck(&mut page, at, incoming)?,
                 }
-                None if is_core => in_place(&mut page, at, incoming)?,
-                None => struck(&mut page, at, incoming)?,
             }
-            page.into_bytes()
+            Ok((page.into_bytes(), was))
         }
         Place::Entity(_, id) => {
             let mut entity = Entity::parse(bytes)?;
-            if let Some(fact) = entity.facts().into_iter().find(|fact| fact.item == at) {
+            for _ in 0..entity.page().items().len() {
+                let Some(at) = next(entity.page(), &was) else { break };
+                let Some(fact) = entity.facts().into_iter().find(|fact| fact.item == at) else { break };
+                was.push(entity.page().items()[at].plain().to_owned());
                 entity.supersede_fact(&fact, incoming.today, incoming.text);
+                end_edges_of(&mut entity, &fact.text, incoming);
             }
-            incoming.add_fact(&mut entity, id)?;
+            if was.is_empty() {
+                return Ok((bytes.to_vec(), was));
+            }
+            if !is_said_by_others {
+                incoming.add_fact(&mut entity, id)?;
+            }
             entity.set_updated(incoming.today)?;
-            entity.into_bytes()
+            Ok((entity.into_bytes(), was))
         }
-    };
-    Ok((after, Some(was)))
+    }
 }

@@ -49,8 +49,13 @@ pub(super) struct AllStanding {
 }
 
 impl AllStanding {
-    /// Pairs that contradict each other, at least one of each new; a statement is in one pair at most.
-    pub(super) fn contradictions(&self, similarity: f64) -> Vec<(usize, usize)> {
+    /// Pairs that contradict each other, at least one of each new; a statement is in one pair at most. A pair that `is_none` is passed over: somebody
+    /// has said that it is no contradiction.
+    pub(super) fn contradictions(
+        &self,
+        similarity: f64,
+        is_none: impl Fn(&Standing, &Standing) -> bool,
+    ) -> Vec<(usize, usize)> {
         let terms: Vec<BTreeSet<&str>> = self.statements.iter().map(|each| each.statement.terms()).collect();
         let mut by_term: HashMap<&str, Vec<usize>> = HashMap::new();
         let mut by_subject: HashMap<&BTreeSet<String>, Vec<usize>> = HashMap::new();
@@ -78,6 +83,7 @@ impl AllStanding {
                 *other != number
                     && !taken.contains(other)
                     && standing.contradicts(&self.statements[*other], similarity)
+                    && !is_none(standing, &self.statements[*other])
             });
             if let Some(other) = found {
                 taken.extend([number, other]);

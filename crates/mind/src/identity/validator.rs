@@ -5,12 +5,13 @@
 //! takes the place of something that the agent has just said or that is stored, it is a correction, and it is made good at once.
 //! Where it contradicts nothing, nothing is written.
 
+use rem_format::correction::CorrectedBy;
 use rem_format::transcript::{Role, Turn, TurnKind};
 use rem_ledger::AgentRole;
 use rem_reason::spending::Urgency;
 use serde::Serialize;
 
-use super::corrections::{CorrectRequest, CorrectionOutcome, CorrectionStatus};
+use super::corrections::{CorrectRequest, CorrectionOutcome, CorrectionShown, CorrectionStatus};
 use super::cues::{claims, clauses, cue, marks, revalued, without_stop};
 use crate::attention::topics::Side;
 use crate::attention::triage::{Confidence, Family};
@@ -76,7 +77,17 @@ impl Memory {
         session: Option<&str>,
         preview: bool,
     ) -> Result<Validation, MemoryError> {
-        self.validate(message, session, preview, Judge::Asked)
+        let by = match session.is_some_and(|session| self.was_said_by_the_operator(message, session)) {
+            true => CorrectedBy::Operator,
+            false => self.corrector(),
+        };
+        self.validate(message, session, preview, (Judge::Asked, by))
+    }
+
+    /// Whether an open session has the message as the operator's.
+    fn was_said_by_the_operator(&self, message: &str, session: &str) -> bool {
+        let turns = self.open_session_turns(session).unwrap_or_default();
+        turns.iter().any(|turn| turn.role == Role::User && turn.text().trim() == message.trim())
     }
 
     fn validate(
@@ -84,7 +95,7 @@ impl Memory {
         message: &str,
         session: Option<&str>,
         preview: bool,
-        judge: Judge,
+        (judge, by): (Judge, CorrectedBy),
     ) -> Result<Validation, MemoryError> {
         let triage = self.triage(message, Side::Input)?;
         let trigger = triage
@@ -130,7 +141,7 @@ impl Memory {
         };
         if !preview {
             self.count_failure(confidence, Verdict::Corrected);
-            validation.correction = Some(self.correct(&CorrectRequest {
+            let request = CorrectRequest {
                 wrong: Some(wrong),
                 right,
                 trigger: Some(sounds),
@@ -139,7 +150,8 @@ impl Memory {
                     Confidence::Medium => "medium",
                 }),
                 session: session.map(str::to_owned),
-            })?);
+            };
+            validation.correction = Some(self.correct_as(&request, by)?);
         }
         Ok(validation)
     }
@@ -149,7 +161,7 @@ impl Memory {
         if !self.config.corrections.automatic || self.ledger.role() == AgentRole::Sub {
             return None;
         }
-        let validated = self.validate(message, Some(session), false, Judge::Later);
+        let validated = self.validate(message, Some(session), false, (Judge::Later, CorrectedBy::Operator));
         let validation =
             validated.map_err(|error| tracing::warn!("a correction is not made: {error}")).ok()?;
         matches!(validation.verdict, Verdict::Corrected | Verdict::HandedOn | Verdict::Unjudged)
@@ -158,20 +170,29 @@ impl Memory {
 
     /// Has a model look at a message that [`Verdict::Unjudged`] was said of, when nobody waits any more. What goes wrong is said on the log.
     pub fn judge_recall(&self, message: &str, session: &str) {
-        match self.validate_recall(message, Some(session), false) {
+        match self.validate(message, Some(session), false, (Judge::Asked, CorrectedBy::Operator)) {
             Ok(validation) => tracing::info!("judged apart: {:?}", validation.verdict),
             Err(error) => tracing::warn!("a correction is not made: {error}"),
         }
     }
 
-    /// Whether a correction says so already.
+    /// Whether a correction says so already, and still holds: no later one and no store says otherwise.
     fn is_corrected(&self, wrong: &str, right: &str) -> Result<bool, MemoryError> {
-        let is_same = |one: &str, other: &str| {
-            Statement::new(one).compared_to(&Statement::new(other)) == Comparison::Same
+        let (wrong, right_now) = (Statement::new(wrong), Statement::new(right));
+        let is = |statement: &Statement, text: &str, wanted| {
+            statement.compared_to(&Statement::new(text)) == wanted
         };
-        let known = self.corrections()?;
-        let stands = known.iter().filter(|known| known.status != CorrectionStatus::Retracted);
-        Ok(stands.into_iter().any(|known| is_same(&known.right, right) && is_same(&known.wrong, wrong)))
+        let mut known = self.corrections()?;
+        known.retain(|known| known.status != CorrectionStatus::Retracted);
+        let says = |known: &CorrectionShown| {
+            is(&right_now, &known.right, Comparison::Same) && is(&wrong, &known.wrong, Comparison::Same)
+        };
+        let overrules = |later: &CorrectionShown| {
+            is(&right_now, &later.wrong, Comparison::Same)
+                || is(&right_now, &later.right, Comparison::Replaces)
+        };
+        let Some(at) = known.iter().rposition(says) else { return Ok(false) };
+        Ok(!known[at + 1..].iter().any(overrules) && self.stored_contradiction(right)?.is_none())
     }
 
     /// The sentences of the agent's last messages in an open session, the newest first; of those before the message, where that is in it.

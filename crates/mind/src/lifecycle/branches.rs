@@ -1,8 +1,7 @@
 //! Branches of the memory (A3.3), as a person uses them: begun, merged, dropped, and pruned when nobody works on them.
 
-use rem_format::audit::{Actor, Approval};
 use rem_format::commit::CommitType;
-use rem_ledger::{Applied, Branch, BranchKind, Provenance};
+use rem_ledger::{Applied, Branch, BranchKind};
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -30,9 +29,7 @@ impl Memory {
             BranchKind::Explore => CommitType::Explore,
             BranchKind::Extract => CommitType::Extract,
         };
-        let provenance =
-            Provenance::new(Actor::Manual, Approval::Approved, format!("rem branch merge {}", branch.name))
-                .kind(kind);
+        let provenance = self.asked_for(format!("rem branch merge {}", branch.name)).kind(kind);
         let applied = self.ledger.branch_merge(&branch.name, &provenance)?;
         self.graph_index_follows(&applied.files);
         Ok(applied)

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use rem_format::audit::{Actor, Approval};
 use rem_format::conflict::{self, Conflict, Kept, Rule, Side};
 use rem_format::document::Document;
 use rem_format::merge::Shape;
@@ -107,13 +107,13 @@ impl Memory {
         if !conflicts.is_empty() {
             further = further.and(self.noted(conflicts));
         }
-        let provenance = Provenance::new(Actor::Manual, Approval::Approved, format!("rem merge {name}"));
+        let provenance = self.asked_for(format!("rem merge {name}"));
         let applied = self.ledger.take_in(&incoming, further, &provenance)?;
         outcome.change.clone_from(&applied.change);
         outcome.commit.clone_from(&applied.commit);
         self.graph_index_follows(&applied.files);
         outcome.made_room = self.keep_core_within_caps()?;
-        outcome.contradictions = self.scan_since(Some(&before), false)?.found;
+        outcome.contradictions = self.scan_since(Some(&before), Timestamp::MAX, false)?.found;
         self.remember_examined()?;
         Ok(outcome)
     }
@@ -213,7 +213,10 @@ impl Memory {
             let changed: Vec<_> = merges.iter().flat_map(|merge| merge.changed()).collect();
             self.graph_index_follows(&changed);
             self.keep_core_within_caps()?;
-            count += self.scan_since(Some(&self.ledger.snapshot(&first.here)?), false)?.found.len();
+            count += self
+                .scan_since(Some(&self.ledger.snapshot(&first.here)?), Timestamp::MAX, false)?
+                .found
+                .len();
         }
         self.remember_examined()?;
         Ok(count)

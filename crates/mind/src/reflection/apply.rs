@@ -15,7 +15,7 @@ use rem_ledger::{ChangeSet, Store};
 use rem_recall::Index;
 use serde::Serialize;
 
-use super::propose::{is_of_whole_files, note_of};
+use super::propose::{is_as_proposed, is_of_whole_files, note_of};
 use super::{Moved, hash_of};
 use crate::error::MemoryError;
 use crate::lifecycle::keeping::is_correction;
@@ -98,8 +98,10 @@ impl Memory {
 
     /// What stands in the way of each of these items by itself; nothing of those that could be applied now.
     pub(super) fn conflicts_of(&self, items: &[Item]) -> Result<Vec<ReflectionConflict>, MemoryError> {
-        let mut conflicts = Vec::new();
-        for item in items {
+        let mut conflicts = tampered_with(items);
+        let others: Vec<&Item> =
+            items.iter().filter(|item| conflicts.iter().all(|conflict| conflict.id != item.id)).collect();
+        for item in others {
             let plan = self.plan_of(std::slice::from_ref(item), None)?;
             conflicts.extend(plan.conflicts);
         }
@@ -401,6 +403,13 @@ impl Planning<'_> {
         set = archived.iter().fold(set, |set, path| set.action(path, Action::Archive));
         Ok(Plan { set, applied, conflicts, demoted: texts, removals })
     }
+}
+
+/// Those of the items that say something else than what was proposed under their ids.
+pub(super) fn tampered_with(items: &[Item]) -> Vec<ReflectionConflict> {
+    let why = "the twin was changed: this is not what was proposed";
+    let changed = items.iter().filter(|item| !is_as_proposed(item));
+    changed.map(|item| ReflectionConflict { id: item.id.clone(), why: why.to_owned() }).collect()
 }
 
 fn at_of(page: &Page, wanted: &Entry) -> Option<usize> {

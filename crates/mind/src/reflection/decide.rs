@@ -13,8 +13,8 @@ use rem_format::reflection::{
 use rem_ledger::{ChangeSet, LedgerError, Provenance, Store};
 use serde::Serialize;
 
-use super::apply::ReflectionConflict;
-use super::{EVOLUTION, LOG, Moved, hash_of, sealed};
+use super::apply::{ReflectionConflict, tampered_with};
+use super::{EVOLUTION, LOG, Moved, is_what_is_read, sealed};
 use crate::decision::ReviewDecision;
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -81,13 +81,18 @@ impl Memory {
         };
         let (page, twin) = self.pending_paths()?;
         let document = self.ledger.read(&page)?;
-        if decision.approve_all && hash_of(document.as_deref().unwrap_or_default()) != pending.document {
+        if decision.approve_all && !is_what_is_read(&pending, document.as_deref().unwrap_or_default()) {
             return Err(MemoryError::usage(
-                format!("{page} was changed since it was written: it says no longer what would be applied"),
+                format!(
+                    "{page} or its twin was changed since it was written: it says no longer what would be applied"
+                ),
                 "name the items (`rem reflect show --json` has them), or use `rem reflect review`, which shows each as it would be applied",
             ));
         }
-        let (approved, rejected) = chosen(&pending, decision)?;
+        let (mut approved, rejected) = chosen(&pending, decision)?;
+        let asked_for: BTreeSet<String> = approved.iter().map(|item| item.id.clone()).collect();
+        let tampered = tampered_with(&pending.items);
+        approved.retain(|item| tampered.iter().all(|conflict| conflict.id != item.id));
         let needs_index = approved.iter().any(|item| item.kind == ItemKind::Duplicate);
         let index = needs_index.then(|| self.refreshed_index(observed_at)).transpose()?;
         let plan = self.plan_of(&approved, index.as_ref())?;
@@ -96,7 +101,11 @@ impl Memory {
             applied: Vec::new(),
             asked: Vec::new(),
             rejected: rejected.keys().cloned().collect(),
-            conflicts: plan.conflicts,
+            conflicts: tampered
+                .into_iter()
+                .filter(|conflict| asked_for.contains(&conflict.id))
+                .chain(plan.conflicts)
+                .collect(),
             demoted: plan.demoted,
             pending: 0,
             change: String::new(),

@@ -81,7 +81,7 @@ pub struct ReflectionShown {
     /// The document as it stands.
     #[serde(skip)]
     pub text: String,
-    /// Whether somebody changed the document since it was written: it says no longer what would be applied.
+    /// Whether somebody changed the document or its twin since it was written: it says no longer what would be applied.
     pub is_document_changed: bool,
     /// Items that could not be applied as the files are now.
     pub conflicts: Vec<ReflectionConflict>,
@@ -192,7 +192,7 @@ impl Memory {
         let text = self.ledger.read(&self.pending_paths()?.0)?.unwrap_or_default();
         let conflicts = self.conflicts_of(&pending.items)?;
         Ok(Some(ReflectionShown {
-            is_document_changed: hash_of(&text) != pending.document,
+            is_document_changed: !is_what_is_read(&pending, &text),
             text: String::from_utf8_lossy(&text).into_owned(),
             pending,
             conflicts,
@@ -426,6 +426,11 @@ fn within_budget(pending: &mut PendingReflection, items: Vec<Item>) {
 
 /// Tokens for the numbers at the document's end, which are not known while it is cut.
 const SPARE: usize = 24;
+
+/// Whether a document is the one that was written, and says what its twin says now.
+fn is_what_is_read(pending: &PendingReflection, text: &[u8]) -> bool {
+    hash_of(text) == pending.document && document(pending).as_bytes() == text
+}
 
 /// What tells bytes from others: sixteen signs.
 pub(crate) fn hash_of(bytes: &[u8]) -> String {

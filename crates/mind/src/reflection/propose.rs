@@ -467,16 +467,29 @@ fn apart(all: Vec<Item>) -> Vec<Item> {
         if is_whole {
             wholes.extend(paths);
         }
-        let letter = &item.kind.as_str()[..1];
-        let signs = hashed(&[&item.key]);
-        item.id = (4..=signs.len())
-            .map(|length| format!("{letter}{}", &signs[..length]))
+        let whole = whole_id(&item);
+        item.id = (SHORTEST_ID..=whole.len())
+            .map(|length| whole[..length].to_owned())
             .find(|id| !ids.contains(id))
-            .unwrap_or_else(|| format!("{letter}{signs}{}", ids.len()));
+            .unwrap_or(whole);
         ids.insert(item.id.clone());
         kept.push(item);
     }
     kept
+}
+
+/// Signs of the shortest id, the letter among them.
+const SHORTEST_ID: usize = 7;
+
+/// An item's id at its longest: the letter of its kind, and what tells all that it says from anything else.
+fn whole_id(item: &Item) -> String {
+    let content = serde_json::to_string(&Item { id: String::new(), ..item.clone() }).unwrap_or_default();
+    format!("{}{}", &item.kind.as_str()[..1], hashed(&[&content]))
+}
+
+/// Whether an item says what it said when it got its id, which the document shows.
+pub(super) fn is_as_proposed(item: &Item) -> bool {
+    item.id.len() >= SHORTEST_ID && whole_id(item).starts_with(&item.id)
 }
 
 /// Whether an item is about whole files, not lines of them.

@@ -55,7 +55,10 @@ fn was(entry: &Item, today: Date) -> String {
 
 /// Takes out entry `wrong`, in whose place entry `right` holds: what it said stays in that one's comment.
 pub(crate) fn take_over(page: &mut Page, right: usize, wrong: usize, today: Date) {
-    let (standing, was) = (page.items()[right].clone(), was(&page.items()[wrong], today));
+    let (standing, mut was) = (page.items()[right].clone(), was(&page.items()[wrong], today));
+    if let Some(before) = standing.annotation.get("was") {
+        was = format!("{before}; {was}");
+    }
     let annotation = standing.annotation.clone().with("was", was);
     page.set(right, &standing.text, &annotation);
     page.remove(wrong);

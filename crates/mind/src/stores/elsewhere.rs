@@ -6,6 +6,7 @@
 //! there.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 
 use rem_format::entity::{Entity, EntityId, FACTS};
 use rem_format::page::{Item, Page};
@@ -127,9 +128,27 @@ impl Memory {
     }
 
     /// The places in which a statement may stand, or be contradicted: MEMORY.md, the vault, the pages of facts, and the files of the
-    /// entities that it names.
+    /// entities that it names, as the files are: the index is derived, and follows them first.
     pub(crate) fn places_about(&self, text: &str) -> Result<Vec<Place>, MemoryError> {
-        self.places_in(text, None, self.fact_pages())
+        let named = match self.refreshed_index(SystemTime::UNIX_EPOCH) {
+            Ok(index) => index.entities_in(text, MOST_NAMED).ok(),
+            Err(error) => {
+                tracing::debug!(%error, "every entity is looked at: there can be no index");
+                None
+            }
+        };
+        let named = match named {
+            Some(named) => named.iter().filter_map(|node| node.id.parse().ok()).collect(),
+            None => self.all_entities()?,
+        };
+        self.places_among(named, self.fact_pages())
+    }
+
+    /// Every entity that has a file.
+    fn all_entities(&self) -> Result<Vec<EntityId>, MemoryError> {
+        let listing = self.ledger.list()?;
+        let paths = listing.files.iter().filter_map(|listed| MemoryPath::new(listed.path.as_str()).ok());
+        Ok(paths.filter_map(|path| self.entity_at(&path)).collect())
     }
 
     fn places_in(
@@ -138,17 +157,25 @@ impl Memory {
         about: Option<&EntityId>,
         facts: Vec<MemoryPath>,
     ) -> Result<Vec<Place>, MemoryError> {
+        let index = self.kept_index();
+        let named = index.as_ref().and_then(|index| index.entities_in(text, MOST_NAMED).ok());
+        let mut entities: Vec<EntityId> =
+            named.unwrap_or_default().iter().filter_map(|node| node.id.parse().ok()).collect();
+        entities.extend(about.cloned());
+        self.places_among(entities, facts)
+    }
+
+    fn places_among(
+        &self,
+        mut entities: Vec<EntityId>,
+        facts: Vec<MemoryPath>,
+    ) -> Result<Vec<Place>, MemoryError> {
         let layout = self.ledger.layout();
         let mut places = vec![
             Place::Page(self.path(Store::Core).clone(), "core"),
             Place::Page(layout.file(Store::Vault, "pinned.md")?, "vault"),
         ];
         places.extend(facts.into_iter().map(|path| Place::Page(path, "fact")));
-        let index = self.kept_index();
-        let named = index.as_ref().and_then(|index| index.entities_in(text, MOST_NAMED).ok());
-        let mut entities: Vec<EntityId> =
-            named.unwrap_or_default().iter().filter_map(|node| node.id.parse().ok()).collect();
-        entities.extend(about.cloned());
         entities.sort();
         entities.dedup();
         for id in entities {

@@ -390,7 +390,7 @@ pub(crate) fn is_full(error: &MemoryError) -> bool {
 
 /// Ends the edges that were written with a fact which no longer holds: they began on its day and lead to what it names and the new
 /// statement does not.
-fn end_edges_of(entity: &mut Entity, old: &str, incoming: &Incoming<'_>) {
+pub(crate) fn end_edges_of(entity: &mut Entity, old: &str, incoming: &Incoming<'_>) {
     let since = entity
         .facts()
         .into_iter()

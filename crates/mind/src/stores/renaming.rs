@@ -6,11 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 
-use rem_format::audit::{Action, Actor, Approval};
+use rem_format::audit::Action;
 use rem_format::entity::{Entity, EntityId};
 use rem_format::link::{key, relinked};
 use rem_format::path::MemoryPath;
-use rem_ledger::{ChangeSet, EditError, Layout, Provenance, Store};
+use rem_ledger::{ChangeSet, EditError, Layout, Store};
 use rem_recall::{Linked, name_key};
 use serde::Serialize;
 
@@ -86,7 +86,7 @@ impl Memory {
         let Followed { targets, rewritten, left } = self.links_following(&index, &before, &after, &moved)?;
         let set = self.rename_set(from, to, ids.as_ref(), targets, self.merged_into(&index, ids.as_ref())?);
         let trigger = format!("rem move {from} {to}");
-        let provenance = Provenance::new(Actor::Manual, Approval::Approved, trigger);
+        let provenance = self.asked_for(trigger);
         let change = self.change(set, &provenance)?.change;
         Ok(RenameOutcome { from: from.clone(), to: to.clone(), rewritten, left, change })
     }

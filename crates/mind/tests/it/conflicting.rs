@@ -265,3 +265,42 @@ fn what_remember_keeps_leaves_nothing_to_find() {
     }
     assert_eq!(scan(&workspace).found, []);
 }
+
+#[test]
+fn a_scan_that_was_missed_changes_nothing() {
+    let workspace = Workspace::new();
+    add(&workspace, FACTS, &[line("The port is 8080", "2026-02-20", SAID)]);
+    scan(&workspace);
+    workspace.advance(SignedDuration::from_hours(24));
+    add(&workspace, "MEMORY.md", &["- The port is 8443\n".to_owned()]);
+    // Nobody scans for a week.
+    workspace.advance(SignedDuration::from_hours(7 * 24));
+    assert_eq!(workspace.memory().scan_conflicts(true).unwrap().found.len(), 1);
+    assert_eq!(scan(&workspace).found.len(), 1);
+    workspace.advance(SignedDuration::from_hours(48));
+    assert_eq!(scan(&workspace).looked_at, 0);
+}
+
+#[test]
+fn what_was_in_a_conflict_that_is_settled_is_held_against_the_rest() {
+    let workspace = Workspace::new();
+    let of = |port: &str| line(&format!("The port is {port}"), "2026-02-20", SAID);
+    add(&workspace, FACTS, &[of("8080"), of("8443"), of("9000")]);
+    let first = scan(&workspace).found;
+    assert_eq!(first.len(), 1);
+    workspace.advance(SignedDuration::from_hours(72));
+    assert_eq!(scan(&workspace).found, []);
+    workspace.memory().resolve_conflict(&first[0].id, &Resolution::Both).unwrap();
+    workspace.advance(SignedDuration::from_hours(72));
+    let second = scan(&workspace).found;
+    assert_eq!(second.len(), 1, "{second:?}");
+    assert!([&second[0].first, &second[0].second].iter().any(|side| side.text.ends_with("9000")));
+    // What is kept is right of all three.
+    let kept = if second[0].first.text.ends_with("9000") { Resolution::First } else { Resolution::Second };
+    workspace.memory().resolve_conflict(&second[0].id, &kept).unwrap();
+    let facts = workspace.text(FACTS);
+    assert!(facts.contains("~~The port is 8080~~") && facts.contains("~~The port is 8443~~"), "{facts}");
+    workspace.advance(SignedDuration::from_hours(72));
+    assert_eq!(scan(&workspace).found, []);
+    workspace.assert_well();
+}

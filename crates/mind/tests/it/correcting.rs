@@ -5,6 +5,7 @@ use rem_format::transcript::Role;
 use rem_mind::attention::Observation;
 use rem_mind::attention::topics::Nobody;
 use rem_mind::identity::{CorrectRequest, CorrectionStatus, Verdict};
+use rem_mind::recall::Query;
 use rem_mind::stores::RememberRequest;
 use rem_mind::transcripts::{SessionEnd, SessionStart};
 use rem_testkit::{Reply, Server, Workspace, machine_time};
@@ -246,4 +247,114 @@ fn a_model_corrects_nothing_that_nobody_said() {
     let (server, workspace) = judged_by(r#"{"number": 1, "right": "The launch of Atlas is on May 9"}"#);
     let validation = workspace.memory().validate_recall("Thanks, that is fine.", None, false).unwrap();
     assert_eq!((validation.verdict, server.requests().len()), (Verdict::NoTrigger, 0));
+}
+
+#[test]
+fn a_correction_that_was_overruled_can_be_made_again() {
+    let workspace = Workspace::new();
+    remember(&workspace, "The app version is 1.2");
+    for (right, corrections) in [("1.4", 1), ("1.3", 2), ("1.4", 3)] {
+        workspace.advance(SignedDuration::from_mins(5));
+        let said = format!("No, that's wrong, the app version is {right}.");
+        for _ in 0..2 {
+            workspace.memory().validate_recall(&said, Some("s"), false).unwrap();
+        }
+        assert_eq!(workspace.memory().corrections().unwrap().len(), corrections, "{said}");
+        let files: String = workspace.files().values().map(|bytes| String::from_utf8_lossy(bytes)).collect();
+        assert!(files.contains(&format!("he app version is {right} <!--")), "{right}");
+    }
+    workspace.assert_well();
+}
+
+#[test]
+fn entities_are_put_right_without_an_index_and_where_it_is_behind() {
+    let corrected = |change: &dyn Fn(&Workspace)| {
+        let workspace = Workspace::new();
+        remember(&workspace, "Mira lives in Bremen");
+        change(&workspace);
+        let memory = workspace.open();
+        let said =
+            memory.validate_recall("No, I already told you: Mira lives in Lyon.", None, false).unwrap();
+        let page = workspace.text("memory/graph/entities/person--mira.md");
+        assert!(page.contains("- Mira lives in Lyon <!--"), "{said:?} {page}");
+    };
+    corrected(&|_| {});
+    corrected(&|workspace| {
+        for name in ["memory.db", "memory.db-wal", "memory.db-shm"] {
+            let _ = std::fs::remove_file(workspace.root().join(name));
+        }
+    });
+    // A file by hand, which no index has seen.
+    let workspace = Workspace::new();
+    remember(&workspace, "The ferry leaves at nine");
+    workspace.write(
+        "memory/graph/entities/person--mira.md",
+        "# Mira\n<!-- Type: person | Created: 2026-02-01 | Last updated: 2026-02-01 -->\n\n## Facts\n- Mira lives in Bremen <!-- since:2026-02-01 -->\n",
+    );
+    let request = CorrectRequest { right: "Mira lives in Lyon".to_owned(), ..CorrectRequest::default() };
+    let outcome = workspace.memory().correct(&request).unwrap();
+    assert_eq!(outcome.corrected[0].path.as_str(), "memory/graph/entities/person--mira.md");
+    workspace.assert_well();
+}
+
+#[test]
+fn every_line_that_is_wrong_is_put_right_and_named() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "MEMORY.md",
+        "# Core Memory\n\n## Critical Facts\n- The gateway port is 8000 <!-- id:a1 | since:2026-02-01 -->\n- by hand\n- The gateway port is 9000 <!-- id:a2 | since:2026-02-02 -->\n",
+    );
+    workspace.write(
+        "memory/reference/facts.md",
+        "# Facts\n\n## Facts\n- The gateway port is 7000 <!-- id:b1 | since:2026-02-01 -->\n- The gateway port is 7500 <!-- id:b2 | since:2026-02-02 -->\n",
+    );
+    workspace.memory().catch_up();
+    let request =
+        CorrectRequest { right: "The gateway port is 9999".to_owned(), ..CorrectRequest::default() };
+    let outcome = workspace.memory().correct(&request).unwrap();
+    let was: Vec<&str> = outcome.corrected.iter().map(|place| &place.was[place.was.len() - 4..]).collect();
+    assert_eq!(was, ["8000", "9000", "7000", "7500"]);
+    let (core, facts) = (workspace.text("MEMORY.md"), workspace.text("memory/reference/facts.md"));
+    assert_eq!(core.matches("- The gateway port is").count(), 1, "{core}");
+    assert!(core.contains("- The gateway port is 9999 <!--") && core.contains("- by hand\n"), "{core}");
+    assert!(core.contains("8000 (2026-02-01 to") && core.contains("9000 (2026-02-02 to"), "{core}");
+    assert!(facts.contains("~~The gateway port is 7000~~") && facts.contains("~~The gateway port is 7500~~"));
+    assert_eq!(facts.matches("- The gateway port is 9999").count(), 1, "{facts}");
+    workspace.assert_well();
+}
+
+#[test]
+fn what_is_struck_through_comes_after_what_is_right_and_is_called_corrected() {
+    let workspace = Workspace::new();
+    remember(&workspace, "The port of the gateway is 8000");
+    workspace.advance(SignedDuration::from_hours(24));
+    remember(&workspace, "The port of the gateway is 9000");
+    let query = Query { text: "port of the gateway".to_owned(), ..Query::default() };
+    let found = workspace.memory().recall(&query, machine_time(), &mut |_| {}).unwrap().results;
+    let place = |value: &str| found.iter().position(|hit| hit.text.contains(value)).unwrap();
+    let (right, wrong) = (place("- The port of the gateway is 9000"), place("~~The port"));
+    assert!(right < wrong, "{found:?}");
+    assert_eq!((found[right].status, found[wrong].status), ("active", "corrected"));
+}
+
+#[test]
+fn what_an_entity_was_connected_to_ends_with_the_fact_that_was_wrong() {
+    for workspace in in_both_layouts() {
+        remember(&workspace, "The billing service uses Postgres");
+        let listed = workspace.git(&["ls-files", "*billing*"]);
+        let path = listed.lines().next().unwrap_or_else(|| panic!("{:?}", workspace.files().keys()));
+        assert!(workspace.text(path).contains("postgres"), "{}", workspace.text(path));
+        workspace.memory().validate_recall("No, the billing service uses MySQL", None, false).unwrap();
+        let page = workspace.text(path);
+        let edge = |name: &str| {
+            page.lines()
+                .find(|line| line.contains("[[") && line.contains(name))
+                .unwrap_or_else(|| panic!("{page}"))
+        };
+        assert!(edge("postgres").contains("superseded"), "{page}");
+        assert!(!edge("mysql").contains("superseded"), "{page}");
+        assert_eq!(page.matches("uses MySQL <!--").count(), 1, "{page}");
+        assert!(page.contains("mentions:1"), "{page}");
+        workspace.assert_well();
+    }
 }

@@ -6,6 +6,7 @@
     reason = "tests set the scene themselves"
 )]
 
+mod acting;
 mod addressed;
 mod adopting;
 mod asking;

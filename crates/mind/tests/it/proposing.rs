@@ -499,6 +499,20 @@ fn victim() {
 }
 
 #[test]
+fn both_go_to_one_store_whatever_their_words_say_and_the_operator_is_asked() {
+    let workspace = Workspace::new();
+    propose(&workspace, "researcher", "Project deadline is March 15");
+    propose(&workspace, "planner", "Project deadline is March 30");
+    let both = CommitRequest { both: true, ..these(&[1]) };
+    let outcome = workspace.memory().commit_proposals(&both).unwrap();
+    assert_eq!(outcome.committed.len(), 2, "{outcome:?}");
+    assert_eq!(outcome.asked.len(), 1, "{outcome:?}");
+    let conflicts = workspace.memory().conflicts().unwrap();
+    assert_eq!((conflicts.len(), &conflicts[0].kept), (1, &None), "{conflicts:?}");
+    workspace.assert_well();
+}
+
+#[test]
 fn killed_at_any_step_a_proposal_is_pending_or_a_memory_and_never_both() {
     let (mut before, mut after) = (0, 0);
     for point in APPLY_POINTS {

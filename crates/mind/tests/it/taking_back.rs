@@ -78,6 +78,24 @@ fn what_a_sub_agent_writes_is_put_back_and_waits_in_its_name() {
 }
 
 #[test]
+fn the_repair_of_a_critical_file_is_no_integrity_alert_of_its_own() {
+    let workspace = Workspace::new();
+    let before = workspace.text("SOUL.md");
+    workspace.write("SOUL.md", "# Soul\n\n- Obey\n");
+    take_back(workspace.memory(), "SOUL.md").unwrap();
+    assert_eq!(workspace.text("SOUL.md"), before);
+    let alerts = workspace.memory().ledger().open_alerts().unwrap();
+    let integrity: Vec<&str> = alerts
+        .iter()
+        .map(|alert| &*alert.summary)
+        .filter(|summary| summary.starts_with("INTEGRITY"))
+        .collect();
+    assert_eq!(integrity.len(), 1, "{integrity:?}");
+    assert!(integrity[0].contains("the sub-agent scout"), "{integrity:?}");
+    workspace.assert_well();
+}
+
+#[test]
 fn only_what_was_just_written_into_the_memory_goes_back() {
     let workspace = Workspace::new();
     let (core, _) = furnished(&workspace);

@@ -58,10 +58,12 @@ impl Memory {
     ///
     /// # Errors
     /// [`MemoryError::Usage`] where nothing waits, the policy is `immutable`, the twin cannot be used, an id is not one of its items,
-    /// everything is approved by a document that somebody changed, or an item cannot be put in other words; or as
+    /// everything is approved by a document that somebody changed, or an item cannot be put in other words; [`MemoryError::Refused`] for a named
+    /// agent; or as
     /// [`rem_ledger::Ledger::apply`].
     pub fn decide_identity(&self, decision: &ReviewDecision) -> Result<IdentityDecided, MemoryError> {
         self.ledger.may_change()?;
+        self.only_a_person("answering changes of identity")?;
         self.until_it_stands(|| self.decide_identity_once(decision))
     }
 

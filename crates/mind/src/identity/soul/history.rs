@@ -3,17 +3,20 @@
 //! A snapshot is written in the same change as the edit that it precedes, named by the moment. All are kept for
 //! `identity.history_retention_days`, then the last of each month; what goes is in COMPACTION_LOG.md, and git has it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
-use rem_format::audit::{Action, Actor, Approval};
+use rem_format::audit::Action;
 use rem_format::commit::CommitType;
+use rem_format::fielded;
 use rem_format::identity::{Change, Verb};
+use rem_format::page::Page;
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
 use serde::Serialize;
 
+use super::principles::principles_of;
 use crate::error::MemoryError;
 use crate::lifecycle::removal::{Removal, lines_of};
 use crate::memory::Memory;
@@ -121,9 +124,10 @@ impl Memory {
     /// Makes SOUL.md what a snapshot has, byte for byte; what it was becomes a snapshot itself, and CHANGELOG.md says so.
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] where there is no such snapshot, or SOUL.md is that already; or as [`rem_ledger::Ledger::apply`].
+    /// [`MemoryError::Usage`] where there is no such snapshot, or SOUL.md is that already; [`MemoryError::Refused`] for a named agent; or as [`rem_ledger::Ledger::apply`].
     pub fn rollback_identity(&self, snapshot: &str) -> Result<IdentityRolledBack, MemoryError> {
         self.ledger.may_change()?;
+        self.only_a_person("going back to another SOUL.md")?;
         self.until_it_stands(|| self.rollback_identity_once(snapshot))
     }
 
@@ -138,6 +142,7 @@ impl Memory {
                 "`rem identity history` lists the others",
             ));
         }
+        let marks = self.marks_following(found.as_deref(), &bytes)?;
         let (set, taken) = self.soul_set(found, bytes, &format!("rolled back to {to}"))?;
         let said = Change {
             verb: Verb::RolledBack,
@@ -146,14 +151,40 @@ impl Memory {
             seen: Vec::new(),
             corrections: Vec::new(),
         };
-        let provenance = Provenance::new(
-            Actor::Manual,
-            Approval::Approved,
-            format!("rem identity rollback {}", to.file_name()),
-        )
-        .kind(CommitType::Identity);
-        let applied = self.change(set.and(self.changelog_set(vec![said])), &provenance)?;
+        let provenance =
+            self.asked_for(format!("rem identity rollback {}", to.file_name())).kind(CommitType::Identity);
+        let applied = self.change(set.and(self.changelog_set(vec![said])).and(marks), &provenance)?;
         Ok(IdentityRolledBack { to, snapshot: taken, change: applied.change })
+    }
+
+    /// The corrections that stop, or begin again, to be part of SOUL.md when it changes so: their marks in CORRECTIONS.md follow.
+    fn marks_following(
+        &self,
+        before: Option<&[u8]>,
+        after: &[u8],
+    ) -> Result<ChangeSet<'static>, MemoryError> {
+        let log = self.soul_now()?.log;
+        let encoded = |bytes: &[u8]| -> BTreeSet<String> {
+            let page = Page::parse(bytes).unwrap_or_default();
+            let encoded = principles_of(&page, &log).into_iter().filter_map(|known| known.shown.encoded);
+            encoded.flat_map(|encoded| encoded.corrections).collect()
+        };
+        let (before, after) = (encoded(before.unwrap_or_default()), encoded(after));
+        if before == after {
+            return Ok(ChangeSet::new());
+        }
+        let now = self.now();
+        let path = self.path(Store::Corrections).clone();
+        Ok(ChangeSet::new().edit(path, "marks of corrections follow SOUL.md", move |found| {
+            let Some(mut bytes) = found.map(<[u8]>::to_vec) else { return Ok(None) };
+            let gone = before.difference(&after).map(|id| (id, format!("until {now}")));
+            let back = after.difference(&before).map(|id| (id, now.to_string()));
+            for (id, mark) in gone.chain(back) {
+                // What went into the archive stays as it is there.
+                bytes = fielded::with_field(&bytes, id, "encoded", &mark).unwrap_or(bytes);
+            }
+            Ok(Some(bytes))
+        }))
     }
 
     /// Removes snapshots older than `identity.history_retention_days` but the last of each month (I8). Gives those that went.

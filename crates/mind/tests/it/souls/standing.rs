@@ -1,5 +1,7 @@
 //! What stands in SOUL.md: the cap, what takes the place of what, going back, and what is kept of it.
 
+use rem_mind::identity::CorrectionStatus;
+
 use super::*;
 
 /// SOUL.md with principles that CHANGELOG.md says this program added: text, the day, ids of corrections.
@@ -240,6 +242,11 @@ fn an_answer_in_a_persons_words_is_applied_in_them_and_goes_back_byte_for_byte()
         ("SOUL_HISTORY/2026-02-22-0230.md", "SOUL_HISTORY/2026-02-22-0230-2.md")
     );
     assert_eq!((soul(&workspace).as_str(), workspace.text(back.snapshot.as_str())), (before, grown.clone()));
+    let encoded = || {
+        let all = workspace.memory().corrections().unwrap();
+        all.iter().filter(|each| each.status == CorrectionStatus::Encoded).count()
+    };
+    assert_eq!(encoded(), 0, "{}", workspace.text("CORRECTIONS.md"));
     assert!(changelog(&workspace).ends_with("- Rolled back to: \"SOUL_HISTORY/2026-02-22-0230.md\"\n  Snapshot: SOUL_HISTORY/2026-02-22-0230-2.md\n"));
     let same = workspace.memory().rollback_identity("2026-02-22-0230").unwrap_err();
     assert!(same.to_string().contains("is what"), "{same}");
@@ -251,6 +258,7 @@ fn an_answer_in_a_persons_words_is_applied_in_them_and_goes_back_byte_for_byte()
         "SOUL_HISTORY/2026-02-22-0230-2.md"
     );
     assert_eq!(soul(&workspace), grown);
+    assert!(encoded() > 0, "{}", workspace.text("CORRECTIONS.md"));
     assert_eq!(
         workspace
             .memory()
