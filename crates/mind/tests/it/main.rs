@@ -40,6 +40,7 @@ mod mining;
 mod observing;
 mod people;
 mod places;
+mod promoting;
 mod proposing;
 mod pruning;
 mod reconstructing;
