@@ -62,6 +62,11 @@ impl Incoming<'_> {
         })
     }
 
+    /// Whether it denies what it takes the place of, rather than giving another value.
+    pub(crate) fn says_no_to(&self, old: &str) -> bool {
+        self.statement.is_negated() && !Statement::new(old).is_negated()
+    }
+
     fn stands_beside(&self, known: &Statement) -> bool {
         self.beside.iter().any(|other| other.compared_to(known) == Comparison::Same)
     }

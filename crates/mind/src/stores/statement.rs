@@ -346,6 +346,11 @@ impl Statement {
         self.is_negated != known.is_negated && repeated > 1 && 3 * repeated >= 2 * theirs.len()
     }
 
+    /// Whether it says that something is not so.
+    pub(crate) fn is_negated(&self) -> bool {
+        self.is_negated
+    }
+
     /// The cosine of the two, from -1 to 1.
     pub(crate) fn likeness(&self, other: &Self) -> f64 {
         f64::from(cosine(&self.vector, &other.vector))

@@ -52,6 +52,7 @@ mod secrets;
 mod sessions;
 mod souls;
 mod spending;
+mod superseding;
 mod support;
 mod taking_back;
 mod topics;

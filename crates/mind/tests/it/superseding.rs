@@ -1,0 +1,81 @@
+//! What takes the place of something takes the place of that alone.
+
+use rem_format::entity::Entity;
+use rem_mind::stores::{Effect, RememberOutcome, RememberRequest};
+use rem_testkit::{Workspace, machine_time};
+
+fn remember(workspace: &Workspace, text: &str) -> RememberOutcome {
+    let request = RememberRequest { text: text.to_owned(), ..RememberRequest::default() };
+    workspace.memory().remember(&request).unwrap()
+}
+
+/// The edges of an entity that hold, as `relation end`.
+fn edges(workspace: &Workspace, id: &str) -> Vec<String> {
+    let bytes = workspace.read(&format!("memory/graph/entities/{id}.md")).unwrap();
+    let edges = Entity::parse(&bytes).unwrap().edges();
+    let open = edges.into_iter().filter(|edge| edge.ended().is_none());
+    open.map(|edge| format!("{} {}", edge.relation, edge.to)).collect()
+}
+
+#[test]
+fn a_fact_that_is_replaced_ends_its_own_edge_and_no_other() {
+    let workspace = Workspace::new();
+    for text in [
+        "Mira is allergic to nuts",
+        "Mira is Bo's boss",
+        "Mira's manager is Ann",
+        "Mira lives in Lyon",
+        "Mira uses Rust",
+    ] {
+        assert_eq!(remember(&workspace, text).effect, Effect::Added, "{text}");
+    }
+    workspace.advance(jiff::SignedDuration::from_hours(96));
+    assert_eq!(remember(&workspace, "Mira's manager is Tom").effect, Effect::Replaced);
+    assert_eq!(remember(&workspace, "Mira lives in Oslo").effect, Effect::Replaced);
+    assert_eq!(
+        edges(&workspace, "person--mira"),
+        [
+            "allergic-to concept--nuts",
+            "boss-of person--bo",
+            "uses tool--rust",
+            "reports-to person--tom",
+            "lives-in place--oslo"
+        ]
+    );
+    workspace.memory().catch_up();
+    let shown = workspace.memory().graph_show("Bo", None, 1, machine_time()).unwrap();
+    assert_eq!((shown.relations[0].relation.as_str(), shown.relations[0].inverted), ("reports-to", false));
+}
+
+#[test]
+fn what_is_denied_is_no_edge_any_more() {
+    let workspace = Workspace::new();
+    remember(&workspace, "Mira works at Kestrel");
+    remember(&workspace, "Mira is allergic to nuts");
+    let request = RememberRequest {
+        text: "Mira is not allergic to nuts".to_owned(),
+        store: Some(rem_mind::stores::router::StoreKind::Semantic),
+        ..RememberRequest::default()
+    };
+    assert_eq!(workspace.memory().remember(&request).unwrap().effect, Effect::Replaced);
+    assert_eq!(edges(&workspace, "person--mira"), ["works-at place--kestrel"]);
+}
+
+#[test]
+fn every_relation_that_is_read_from_a_sentence_has_a_word_on_both_sides() {
+    let workspace = Workspace::new();
+    for (text, relation) in [
+        ("Paula is Konrad's sister", "sister-of person--konrad"),
+        ("Theo is the nephew of Agnes", "nephew-of person--agnes"),
+        ("Ivy reports to Graham", "reports-to person--graham"),
+        ("Marta speaks Finnish", "speaks concept--finnish"),
+        ("하윤이는 도현이의 누나야", "sister-of person--도현"),
+    ] {
+        let id = remember(&workspace, text).id.replace("entity:", "");
+        assert_eq!(edges(&workspace, &id), [relation], "{text}");
+        workspace.memory().catch_up();
+        let name = relation.split_once("--").unwrap().1;
+        let shown = workspace.memory().graph_show(name, None, 1, machine_time()).unwrap();
+        assert!(shown.relations.iter().all(|each| !each.inverted), "{text}: {:?}", shown.relations);
+    }
+}
