@@ -20,6 +20,7 @@ use serde::Serialize;
 
 use super::facts::is_fact_page;
 use super::locate::{Located, Named, item_with_id};
+use super::reviving::is_out_of_use;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
@@ -178,8 +179,7 @@ impl Memory {
     /// Whether a file was forgotten already.
     fn is_out_of_use(&self, path: &MemoryPath) -> Result<bool, MemoryError> {
         let bytes = self.ledger.read(path)?.unwrap_or_default();
-        let status = Page::parse(&bytes).ok().and_then(|page| page.header().get("status").map(str::to_owned));
-        Ok(status.is_some_and(|status| status.eq_ignore_ascii_case("archived")))
+        Ok(Page::parse(&bytes).is_ok_and(|page| is_out_of_use(&page)))
     }
 
     /// The ids of the entries or episodes of a file that stand in these lines.

@@ -91,6 +91,12 @@ impl Memory {
                 "name two different ones",
             ));
         }
+        if keep.archived {
+            return Err(MemoryError::usage(
+                format!("{} is out of use: what became part of it would be out of sight", keep.id),
+                "name the one that is in use first",
+            ));
+        }
         let (kept_path, other_path) = (MemoryPath::new(&keep.path)?, MemoryPath::new(&other.path)?);
         let bytes = self.ledger.read(&other_path)?.ok_or_else(|| missing(&other.id))?;
         let absorbed = Entity::parse(&bytes)

@@ -9,13 +9,14 @@ use rem_format::entity::{Edge, Entity, EntityId, EntityType, Fact};
 use rem_format::episode::{self, Certainty, Episode, EpisodeKind, EpisodeSource};
 use rem_format::page::{Page, PageError};
 use rem_format::path::MemoryPath;
-use rem_format::{procedure, slug};
+use rem_format::slug;
 use rem_ledger::{ChangeSet, LedgerError, Store};
 use rem_recall::{Addressees, FOR, Index};
 
 use super::core::{self, Demoted};
-use super::incoming::{Incoming, Written, in_place, note, short_id, struck};
+use super::incoming::{Incoming, Written, in_place, note, struck};
 use super::remember::{Effect, RememberRequest};
+use super::reviving::{begun_anew, is_out_of_use};
 use super::router::{Kind, Routing, route};
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -37,7 +38,7 @@ struct Full;
 /// Somebody changed the file after it was read.
 #[derive(Debug, thiserror::Error)]
 #[error("the file changed meanwhile")]
-struct Moved;
+pub(crate) struct Moved;
 
 impl Memory {
     /// MEMORY.md: in the usual case one edit; where a cap would not hold, planned on what is there, with what has to make room.
@@ -216,6 +217,7 @@ impl Memory {
         stubs.sort();
         stubs.dedup_by(|one, other| one.0 == other.0);
         let path = self.entity_file(&id)?;
+        let forgotten = self.forgotten_file(&path, incoming)?;
         let mut named_here = vec![(id.clone(), label.clone())];
         named_here.extend(stubs.iter().cloned());
         let mut linked = vec![id.clone()];
@@ -223,8 +225,10 @@ impl Memory {
         // Who said it may be sure of it; the rules that read it are not.
         let certainty = routing.confidence.min(Certainty::Medium);
         let is_for_all = incoming.addressees.is_for_all();
+        let anew = forgotten.clone();
         let mut set = ChangeSet::new().edit(path.clone(), incoming.summary(), move |found| {
             let mut entity = match found {
+                Some(bytes) if anew.as_deref() == Some(bytes) => begun_anew(&id, bytes, incoming.today)?,
                 Some(bytes) => Entity::parse(bytes)?,
                 None => Entity::new(&id, &label, incoming.today),
             };
@@ -264,9 +268,22 @@ impl Memory {
             note(written, outcome);
             Ok(Some(entity.into_bytes()))
         });
+        if let Some(old) = forgotten {
+            set = self.with_forgotten_kept(set, &linked[0], old)?;
+        }
         for (to, name) in stubs {
-            let contents = Entity::new(&to, &name, incoming.today).into_bytes();
-            set = set.create(self.entity_file(&to)?, contents, format!("named with {path}"));
+            let (file, summary) = (self.entity_file(&to)?, format!("named with {path}"));
+            set = match self.forgotten_file(&file, incoming)? {
+                Some(old) => {
+                    let (bytes, id, today) = (old.clone(), to.clone(), incoming.today);
+                    let set = set.edit(file, summary, move |found| match found {
+                        Some(now) if now == bytes => Ok(Some(begun_anew(&id, now, today)?.into_bytes())),
+                        found => Ok(found.map(<[u8]>::to_vec)),
+                    });
+                    self.with_forgotten_kept(set, &to, old)?
+                }
+                None => set.create(file, Entity::new(&to, &name, incoming.today).into_bytes(), summary),
+            };
         }
         // The list is for everybody: whoever is named to somebody alone stands in it when others name them, too.
         let set = if is_for_all { self.with_people_list(set, &named_here, incoming.today)? } else { set };
@@ -298,6 +315,10 @@ impl Memory {
             let Some(Ok(entity)) = self.ledger.read(&path)?.map(|bytes| Entity::parse(&bytes)) else {
                 continue;
             };
+            // What was forgotten is said nothing of, and says nothing.
+            if is_out_of_use(entity.page()) {
+                continue;
+            }
             linked.push(id.clone());
             if !incoming.contradicts(&entity) {
                 continue;
@@ -316,74 +337,6 @@ impl Memory {
             });
         }
         Ok((set, linked))
-    }
-
-    pub(crate) fn procedure_set<'a>(
-        &'a self,
-        routing: &Routing,
-        request: &RememberRequest,
-        incoming: &'a Incoming<'a>,
-        written: &'a Mutex<Option<Written>>,
-    ) -> Result<(MemoryPath, ChangeSet<'a>), MemoryError> {
-        let (title, trigger, steps) = steps_of(&routing.summary);
-        let name = slug::slug(&title)
-            .unwrap_or_else(|| format!("procedure-{}", short_id(&title, DateTime::default())));
-        let (name, path) = self.procedure_named(name, incoming)?;
-        let learned = format!("{} — {}", incoming.today, incoming.source);
-        let pin = request.pin;
-        let set = ChangeSet::new().edit(path.clone(), incoming.summary(), move |found| {
-            let id = format!("procedure:{name}");
-            let Some(bytes) = found else {
-                let mut page = Page::parse(
-                    procedure::new_page(&name, &trigger, &steps, &learned, incoming.today).as_bytes(),
-                )?;
-                if pin {
-                    page.set_header("Pinned", "yes");
-                }
-                if let Some(names) = incoming.annotation.get(FOR) {
-                    page.set_header("For", names);
-                }
-                note(written, Written { id, effect: Effect::Added, replaced: None });
-                return Ok(Some(page.into_bytes()));
-            };
-            if Addressees::of_file(&String::from_utf8_lossy(bytes)) != incoming.addressees {
-                return Err(Box::new(Moved));
-            }
-            let mut page = Page::parse(bytes)?;
-            let known = page
-                .items()
-                .iter()
-                .any(|item| steps.iter().any(|step| step == item.plain()) || item.plain() == incoming.text);
-            if known {
-                page.set_header("Last used", incoming.today.to_string());
-                note(written, Written { id, effect: Effect::Merged, replaced: None });
-            } else {
-                procedure::refine(&mut page, incoming.text, &learned, incoming.today)?;
-                note(written, Written { id, effect: Effect::Added, replaced: None });
-            }
-            Ok(Some(page.into_bytes()))
-        });
-        Ok((path, set))
-    }
-
-    /// The name and the file of a procedure: one that is for others has another.
-    fn procedure_named(
-        &self,
-        name: String,
-        incoming: &Incoming<'_>,
-    ) -> Result<(String, MemoryPath), MemoryError> {
-        let mut wanted = name.clone();
-        let mut number = 1;
-        loop {
-            let path = self.ledger.layout().file(Store::Procedures, &format!("{wanted}.md"))?;
-            let found = self.ledger.read(&path)?;
-            let whole = found.map(|bytes| Addressees::of_file(&String::from_utf8_lossy(&bytes)));
-            if whole.is_none_or(|whole| whole == incoming.addressees) {
-                return Ok((wanted, path));
-            }
-            number += 1;
-            wanted = format!("{name}-{number}");
-        }
     }
 }
 
@@ -501,45 +454,6 @@ pub(crate) fn core_section(kind: Kind, pin: bool) -> &'static str {
         Kind::Focus | Kind::Event | Kind::Decision => core::ACTIVE,
         Kind::Fact | Kind::Relation | Kind::Pin => core::CRITICAL,
     }
-}
-
-/// A how-to taken apart: what it is called, when it is used, its steps.
-fn steps_of(text: &str) -> (String, String, Vec<String>) {
-    let (head, rest) = match text.split_once([':', '：']) {
-        Some((head, rest)) if head.chars().count() <= 80 && !rest.trim().is_empty() => {
-            (head.trim(), rest.trim())
-        }
-        _ => match text.split_once(", ") {
-            Some((head, rest)) if head.chars().count() <= 60 => (head.trim(), rest.trim()),
-            _ => (text.trim(), text.trim()),
-        },
-    };
-    let mut steps = vec![rest.to_owned()];
-    for separator in [
-        "\n",
-        "; ",
-        " → ",
-        " -> ",
-        ", then ",
-        ". Then ",
-        " and then ",
-        ", dann ",
-        " und dann ",
-        "，然后",
-        "그 다음",
-        "그다음",
-    ] {
-        steps = steps.iter().flat_map(|step| step.split(separator)).map(str::to_owned).collect();
-    }
-    let tidy = |step: &String| {
-        let step = step.trim().trim_start_matches(|each: char| {
-            each.is_ascii_digit() || matches!(each, '.' | ')' | '-' | '*' | ' ')
-        });
-        step.trim_end_matches(['.', ',', ';']).trim().to_owned()
-    };
-    let steps: Vec<String> = steps.iter().map(tidy).filter(|step| !step.is_empty()).collect();
-    let words: Vec<&str> = head.split_whitespace().take(8).collect();
-    (words.join(" "), format!("{head}."), steps)
 }
 
 pub(crate) fn unreadable(path: &MemoryPath, error: &PageError) -> MemoryError {

@@ -74,6 +74,9 @@ pub struct RememberOutcome {
     pub linked: Vec<EntityId>,
     /// Entries of MEMORY.md that made room, now in their long-term store.
     pub demoted: Vec<String>,
+    /// Entities that had been forgotten and were begun anew, because it speaks of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub revived: Vec<EntityId>,
     /// Whether another store than the one it belongs in says the same already, and was strengthened.
     pub elsewhere: bool,
     /// The change's id; empty where nothing changed.
@@ -122,6 +125,7 @@ impl Memory {
         let (written, outdated) = (Mutex::new(None), Mutex::new(None));
         let mut linked = Vec::new();
         let mut demoted = Vec::new();
+        let mut revived = Vec::new();
         let (path, applied) = match store {
             StoreKind::Core => {
                 let path = self.path(Store::Core).clone();
@@ -151,6 +155,11 @@ impl Memory {
                 // Two processes that meet a name at once must not give it two types.
                 let _names = self.ledger.lock_private("entity-names.lock")?;
                 let (path, set, entities) = self.entity_set(&routing, &incoming, &written)?;
+                for id in &entities {
+                    if self.forgotten_file(&self.entity_file(id)?, &incoming)?.is_some() {
+                        revived.push(id.clone());
+                    }
+                }
                 linked = entities;
                 (path, self.apply(set, request, &brief)?)
             }
@@ -174,6 +183,7 @@ impl Memory {
             replaced: written.replaced.or(outdated.into_inner().unwrap_or_else(PoisonError::into_inner)),
             linked,
             demoted,
+            revived,
             elsewhere: false,
             change: applied.change,
             echo: false,
@@ -308,6 +318,7 @@ impl RememberOutcome {
             replaced: None,
             linked: Vec::new(),
             demoted: Vec::new(),
+            revived: Vec::new(),
             elsewhere: false,
             change: String::new(),
             echo: false,

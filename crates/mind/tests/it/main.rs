@@ -46,6 +46,7 @@ mod pruning;
 mod reconstructing;
 mod reflecting;
 mod remembering;
+mod reviving;
 mod roles;
 mod routing;
 mod secrets;
