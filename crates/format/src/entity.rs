@@ -343,6 +343,14 @@ impl Entity {
         }
     }
 
+    /// Says a fact in other words; what is known of it stays.
+    pub fn reword_fact(&mut self, fact: &Fact, text: &str) {
+        if let Some(item) = self.page.items().get(fact.item) {
+            let annotation = item.annotation.clone();
+            self.page.set(fact.item, text, &annotation);
+        }
+    }
+
     /// Strikes a fact through: no longer true since `day`, because of `by`.
     pub fn supersede_fact(&mut self, fact: &Fact, day: Date, by: &str) {
         self.page.supersede(fact.item, day, by);

@@ -67,6 +67,11 @@ impl Incoming<'_> {
         self.statement.is_negated() && !Statement::new(old).is_negated()
     }
 
+    /// Whether it says what is known more exactly, so that its words are kept: a town with its country.
+    fn says_more_than(&self, known: &str) -> bool {
+        self.memory.statements.with(undated(known), |known| self.statement.is_fuller_than(known))
+    }
+
     fn stands_beside(&self, known: &Statement) -> bool {
         self.beside.iter().any(|other| other.compared_to(known) == Comparison::Same)
     }
@@ -150,7 +155,8 @@ impl Incoming<'_> {
         if annotation.get("id").is_none() {
             annotation.set("id", self.with_own_id(page).get("id").unwrap_or_default());
         }
-        page.set(index, &item.text, &annotation);
+        let text = if self.says_more_than(&item.text) { self.line().into_owned() } else { item.text };
+        page.set(index, &text, &annotation);
         let id = annotation.get("id").unwrap_or_default();
         Written { id: format!("{store}:{id}"), effect: Effect::Merged, replaced: None }
     }
@@ -213,6 +219,9 @@ impl Incoming<'_> {
         facts.retain(|fact| fact.ended().is_none() && self.is_for_same(&fact.annotation));
         let compare = |fact: &Fact| self.compared_to(&fact.text);
         if let Some(fact) = facts.iter().find(|fact| compare(fact) == Comparison::Same) {
+            if self.says_more_than(&fact.text) {
+                entity.reword_fact(fact, self.text);
+            }
             entity.annotate_fact(fact, &self.strengthened(&fact.annotation));
             return Ok(Written { id, effect: Effect::Merged, replaced: None });
         }

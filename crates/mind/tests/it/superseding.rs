@@ -79,3 +79,35 @@ fn every_relation_that_is_read_from_a_sentence_has_a_word_on_both_sides() {
         assert!(shown.relations.iter().all(|each| !each.inverted), "{text}: {:?}", shown.relations);
     }
 }
+
+#[test]
+fn what_only_sounds_like_another_value_stands_beside_it() {
+    let tell = |workspace: &Workspace, text: &str| {
+        let store = Some(rem_mind::stores::router::StoreKind::Core);
+        let request = RememberRequest { text: text.to_owned(), store, ..RememberRequest::default() };
+        workspace.memory().remember(&request).unwrap()
+    };
+    for (known, news) in [
+        (
+            "I live in Lyon",
+            &["I moved to a new keyboard", "I live in constant fear", "Ich wohne in einer WG"][..],
+        ),
+        ("Mira works at Kestrel", &["Mira works at night", "Mira works for free on weekends"]),
+        ("Ich arbeite bei Siemens", &["Ich arbeite für mein Leben gern"]),
+        ("나는 서울에 살아", &["나는 아파트에 살아", "我住在一个小公寓里"]),
+        ("My favourite editor is Helix", &["My favourite editor is awesome"]),
+        ("Mein Name ist Anna", &["Mein Name ist Programm"]),
+        ("I prefer tea over coffee in the morning", &["I prefer coffee over tea in the evening"]),
+    ] {
+        let workspace = Workspace::new();
+        for text in std::iter::once(&known).chain(news) {
+            assert_eq!(tell(&workspace, text).effect, Effect::Added, "{text}");
+        }
+    }
+    let workspace = Workspace::new();
+    tell(&workspace, "I live in Lyon");
+    assert_eq!(tell(&workspace, "Ich bin nach Oslo gezogen").replaced.as_deref(), Some("I live in Lyon"));
+    assert_eq!(tell(&workspace, "Ich wohne in Oslo, Norwegen").effect, Effect::Merged);
+    assert!(workspace.text("MEMORY.md").contains("- Ich wohne in Oslo, Norwegen <!--"));
+    workspace.assert_well();
+}

@@ -43,7 +43,7 @@ const ENDS: &[(&str, EntityType, EntityType)] = &[
 ];
 
 /// Programs, languages and services that are tools wherever they are named.
-const TOOLS: &str = " Postgres PostgreSQL MySQL MariaDB SQLite Redis Valkey Mongo MongoDB Kafka RabbitMQ NATS Kubernetes Docker Podman \
+pub(super) const TOOLS: &str = " Postgres PostgreSQL MySQL MariaDB SQLite Redis Valkey Mongo MongoDB Kafka RabbitMQ NATS Kubernetes Docker Podman \
     Terraform Ansible Jenkins GitLab GitHub Buildkite Grafana Prometheus Loki Elastic Elasticsearch OpenSearch Kibana Sentry Vault \
     Keycloak Nginx Caddy Traefik HAProxy Emacs Vim Neovim Zed VSCode IntelliJ Slack Teams Zoom Jira Confluence Notion Obsidian Figma \
     Metabase Tableau Excel Word Outlook Gmail Python Rust Go Java Kotlin Swift TypeScript JavaScript Ruby Elixir Erlang Haskell Scala \

@@ -317,6 +317,11 @@ pub(crate) fn tags(sentence: &str) -> Vec<String> {
     tags
 }
 
+/// Whether this is the name of a program, a language or a service.
+pub(crate) fn is_program(name: &str) -> bool {
+    crate::wording::contains(entities::TOOLS, name)
+}
+
 /// With a capital at the beginning, where the script has any.
 fn capitalised(sentence: &str) -> String {
     let mut letters = sentence.chars();
