@@ -327,11 +327,29 @@ impl Statement {
         share.max(1)
     }
 
-    /// Whether one is negated and the other not, and it repeats most of what the other says.
+    /// Whether one is negated and the other not, and it repeats most of what the other says: not with another value beside it, and not where
+    /// what is denied is nothing that the other says.
     pub(crate) fn denies(&self, known: &Self) -> bool {
         let (terms, theirs) = (self.terms(), known.terms());
         let repeated = theirs.iter().filter(|term| terms.contains(*term)).count();
-        self.is_negated != known.is_negated && repeated > 1 && 3 * repeated >= 2 * theirs.len()
+        let is_of_other = repeated < theirs.len() && repeated < terms.len();
+        self.is_negated != known.is_negated
+            && repeated > 1
+            && 3 * repeated >= 2 * theirs.len()
+            && !is_of_other
+            && !self.denies_another_than(known)
+    }
+
+    /// Whether the first word with a meaning after its word of negation is one that the other lacks: "blue, not red".
+    fn denies_another_than(&self, known: &Self) -> bool {
+        let Some(no) = self.plain.iter().rposition(|word| NEGATIONS.contains(&word.as_str())) else {
+            return false;
+        };
+        let denied = self.plain[no + 1..].iter().find(|word| self.counted().any(|own| own.folded == **word));
+        denied.is_some_and(|denied| {
+            let own = self.counted().find(|own| own.folded == *denied);
+            own.is_some_and(|own| !known.words.iter().any(|word| is_same_word(own, word)))
+        })
     }
 
     /// Whether it says that something is not so.
