@@ -244,9 +244,8 @@ impl Incoming<'_> {
 /// in the comment.
 pub(crate) fn in_place(page: &mut Page, index: usize, incoming: &Incoming<'_>) -> Result<(), PageError> {
     let old = page.items()[index].clone();
-    let since = old.annotation.get("since").unwrap_or("?").to_owned();
     let mut annotation = incoming.with_own_id(page);
-    annotation.set("was", format!("{} ({since} to {})", old.text, incoming.today));
+    annotation.set("was", core::was(&old, incoming.today, &[&old.annotation]));
     if core::is_pinned(&old) {
         annotation.set("pinned", "yes");
     }

@@ -111,3 +111,19 @@ fn what_only_sounds_like_another_value_stands_beside_it() {
     assert!(workspace.text("MEMORY.md").contains("- Ich wohne in Oslo, Norwegen <!--"));
     workspace.assert_well();
 }
+
+#[test]
+fn what_memory_md_said_before_stays_readable_however_often_it_changes() {
+    let workspace = Workspace::new();
+    let store = Some(rem_mind::stores::router::StoreKind::Core);
+    for town in ["Lyon", "Oslo", "Bonn"] {
+        let request =
+            RememberRequest { text: format!("I live in {town}"), store, ..RememberRequest::default() };
+        workspace.memory().remember(&request).unwrap();
+        workspace.advance(jiff::SignedDuration::from_hours(24));
+    }
+    let text = workspace.text("MEMORY.md");
+    let was = "was:I live in Oslo (2026-03-02 to 2026-03-03); I live in Lyon (2026-03-01 to 2026-03-02)";
+    assert!(text.contains(was) && text.matches("\n- ").count() == 1, "{text}");
+    workspace.assert_well();
+}
