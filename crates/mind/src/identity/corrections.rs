@@ -24,7 +24,7 @@ use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::core;
 use crate::stores::elsewhere::Place;
-use crate::stores::incoming::{Incoming, in_place, number, short_id, struck, undated};
+use crate::stores::incoming::{Authority, Incoming, in_place, number, short_id, struck, undated};
 use crate::stores::statement::{Comparison, Statement};
 
 /// How far a correction is (I2).
@@ -340,6 +340,7 @@ impl Correcting {
             source: self.source.clone(),
             looks_back: false,
             is_dated: false,
+            authority: Authority::Asked,
             addressees: Addressees::default(),
             beside: Vec::new(),
         }

@@ -78,7 +78,7 @@ impl Memory {
                     page.set_header("Last used", today.to_string());
                 }
                 note(written, Written { id, effect: Effect::Merged, replaced: None });
-            } else if !is_older && goes_through(&steps, &known) {
+            } else if !is_older && incoming.may_renew(&page) && goes_through(&steps, &known) {
                 procedure::renew(&mut page, &steps, &learned, today)?;
                 note(written, Written { id, effect: Effect::Replaced, replaced: Some(known.join("; ")) });
             } else {

@@ -16,7 +16,7 @@ use rem_ledger::{ChangeSet, Provenance, Store};
 use rem_recall::{Addressees, FOR};
 use serde::Serialize;
 
-use super::incoming::{Incoming, Written, number, short_id};
+use super::incoming::{Authority, Incoming, Written, number, short_id};
 use super::places::{core_section, episode_of, episode_set, list_page};
 use super::router::{Routing, StoreKind, route};
 use super::statement::Statement;
@@ -246,6 +246,7 @@ impl Memory {
             source,
             looks_back: false,
             is_dated: false,
+            authority: if request.detected { Authority::Noticed } else { Authority::Asked },
             addressees: Addressees::of(&request.addressees),
             beside: Vec::new(),
         }

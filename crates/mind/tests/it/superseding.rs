@@ -127,3 +127,57 @@ fn what_memory_md_said_before_stays_readable_however_often_it_changes() {
     assert!(text.contains(was) && text.matches("\n- ").count() == 1, "{text}");
     workspace.assert_well();
 }
+
+#[test]
+fn what_was_only_noticed_takes_no_place_of_what_was_asked_for_pinned_or_written_by_hand() {
+    use rem_mind::stores::router::StoreKind::{Core, Procedural, Semantic, Vault};
+    let workspace = Workspace::new();
+    let tell = |store, text: &str, detected, pin| {
+        let request = RememberRequest {
+            text: text.to_owned(),
+            store: Some(store),
+            detected,
+            pin,
+            ..RememberRequest::default()
+        };
+        workspace.memory().remember(&request).unwrap()
+    };
+    tell(Core, "The release deadline is March 9", false, true);
+    tell(Vault, "The safe port is 8080", false, false);
+    tell(Semantic, "Mira lives in Lyon", false, false);
+    tell(Procedural, "How to make coffee: use 15 g; pour slowly", false, false);
+    for (store, text) in [
+        (Core, "The release deadline is March 19"),
+        (Vault, "The safe port is 9090"),
+        (Semantic, "Mira lives in Oslo"),
+        (Procedural, "How to make coffee: use 18 g; pour slowly"),
+    ] {
+        assert_eq!(tell(store, text, true, false).effect, Effect::Added, "{text}");
+    }
+    let core = workspace.text("MEMORY.md");
+    let noticed = core.lines().find(|line| line.contains("March 19")).unwrap();
+    assert!(core.contains("- The release deadline is March 9 <!--") && !noticed.contains("pinned"), "{core}");
+    let happened = RememberRequest {
+        text: "Mira moved to Rome yesterday".to_owned(),
+        detected: true,
+        ..RememberRequest::default()
+    };
+    assert_ne!(
+        workspace.memory().remember(&happened).unwrap().replaced.as_deref(),
+        Some("Mira lives in Lyon")
+    );
+    workspace.memory().catch_up();
+    let facts = workspace.memory().graph_show("Mira", None, 1, machine_time()).unwrap().facts;
+    assert!(facts.iter().any(|fact| fact.text == "Mira lives in Lyon"), "{facts:?}");
+    // What was noticed before gives way to what is noticed now, and all of it to what is asked for.
+    assert_eq!(tell(Semantic, "Bo lives in Lyon", true, false).effect, Effect::Added);
+    assert_eq!(tell(Semantic, "Bo lives in Oslo", true, false).effect, Effect::Replaced);
+    assert_eq!(tell(Semantic, "Bo lives in Bonn", false, false).effect, Effect::Replaced);
+    // Both sides are seen.
+    let scan = workspace.memory().scan_conflicts(true);
+    assert!(format!("{scan:?}").contains("March 19"), "{scan:?}");
+    workspace.write("MEMORY.md", "# Core Memory\n\n## Identity\n- The office version is 3\n");
+    workspace.memory().catch_up();
+    assert_eq!(tell(Core, "The office version is 4", true, false).effect, Effect::Added);
+    workspace.assert_well();
+}
