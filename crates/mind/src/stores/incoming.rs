@@ -14,6 +14,7 @@ use rem_recall::{Addressees, FOR};
 
 use super::confidence::mentioned_again;
 use super::core;
+use super::edges::Ending;
 use super::remember::Effect;
 use super::statement::{Comparison, Statement};
 use crate::memory::Memory;
@@ -87,6 +88,12 @@ impl Incoming<'_> {
     /// Whether it says what is known more exactly, so that its words are kept: a town with its country.
     fn says_more_than(&self, known: &str) -> bool {
         self.memory.statements.with(undated(known), |known| self.statement.is_fuller_than(known))
+    }
+
+    /// What it is to the edges of a fact whose place it takes.
+    pub(crate) fn ending(&self, old: &str) -> Ending<'_> {
+        let addressees = self.addressees.clone();
+        Ending { by: self.text, today: self.today, says_no: self.says_no_to(old), addressees }
     }
 
     fn stands_beside(&self, known: &Statement) -> bool {

@@ -3,6 +3,7 @@
 mod claims;
 pub mod confidence;
 pub(crate) mod core;
+mod edges;
 pub(crate) mod elsewhere;
 pub(crate) mod facts;
 mod fading;

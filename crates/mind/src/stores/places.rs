@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use jiff::civil::{Date, DateTime};
 use rem_format::annotation::Annotation;
-use rem_format::entity::{Edge, Entity, EntityId, EntityType, Fact};
+use rem_format::entity::{Entity, EntityId, EntityType};
 use rem_format::episode::{self, Certainty, Episode, EpisodeKind, EpisodeSource};
 use rem_format::page::{Page, PageError};
 use rem_format::path::MemoryPath;
@@ -14,10 +14,11 @@ use rem_ledger::{ChangeSet, LedgerError, Store};
 use rem_recall::{Addressees, FOR, Index};
 
 use super::core::{self, Demoted};
+use super::edges::{end_edges_of, stated_in};
 use super::incoming::{Incoming, Written, in_place, note, struck};
 use super::remember::{Effect, RememberRequest};
 use super::reviving::{begun_anew, is_out_of_use};
-use super::router::{Kind, Routing, route};
+use super::router::{Kind, Routing};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
@@ -242,7 +243,7 @@ impl Memory {
             }
             let mut denied = Vec::new();
             if let Some(old) = &outcome.replaced {
-                end_edges_of(&mut entity, old, incoming);
+                end_edges_of(&mut entity, old, &incoming.ending(old));
                 if incoming.says_no_to(old) {
                     denied = stated_in(old);
                 }
@@ -328,7 +329,7 @@ impl Memory {
                 if incoming.contradicts(&entity) {
                     let replaced = incoming.add_fact(&mut entity, &id)?.replaced;
                     if let Some(old) = &replaced {
-                        end_edges_of(&mut entity, old, incoming);
+                        end_edges_of(&mut entity, old, &incoming.ending(old));
                     }
                     entity.set_updated(incoming.today)?;
                     *outdated.lock().unwrap_or_else(PoisonError::into_inner) = replaced;
@@ -343,41 +344,6 @@ impl Memory {
 /// Whether a change failed because MEMORY.md has no room.
 pub(crate) fn is_full(error: &MemoryError) -> bool {
     matches!(error, MemoryError::Ledger(LedgerError::Edit { source, .. }) if source.is::<Full>())
-}
-
-/// Ends the edges that were written with a fact which no longer holds: those of the relations that it states, to what it names, and
-/// those that began with it where nothing else that holds names their end. What the new statement names stays, unless it says no.
-fn end_edges_of(entity: &mut Entity, old: &str, incoming: &Incoming<'_>) {
-    let names = |text: &str, to: &str| {
-        let name = to.split_once("--").map_or(to, |(_, name)| name);
-        slug::slug(text).is_some_and(|text| format!("-{text}-").contains(&format!("-{name}-")))
-    };
-    let facts = entity.facts();
-    let since = facts.iter().find(|fact| fact.text == old).and_then(|fact| fact.annotation.date("since"));
-    let standing: Vec<&Fact> = facts.iter().filter(|fact| fact.ended().is_none()).collect();
-    let stated = stated_in(old);
-    let edges = entity.edges();
-    let is_open = |edge: &Edge| edge.ended().is_none() && incoming.is_for_same(&edge.annotation);
-    let said = |edge: &Edge| edge.annotation.get("note").unwrap_or(&edge.relation).to_owned();
-    // Which end a relation has is clear without its name, too, where it has one alone.
-    let is_sole =
-        |edge: &Edge| edges.iter().filter(|other| is_open(other) && said(other) == said(edge)).count() == 1;
-    let says_no = incoming.says_no_to(old);
-    entity.end_edges(incoming.today, |edge| {
-        if !is_open(edge) || names(incoming.text, &edge.to) && !says_no {
-            return false;
-        }
-        let is_named = names(old, &edge.to);
-        let is_said = |fact: &&Fact| incoming.is_for_same(&fact.annotation) && names(&fact.text, &edge.to);
-        let began_with_it = edge.annotation.date("first-seen") == since && !standing.iter().any(is_said);
-        let is_stated = stated.contains(&said(edge));
-        is_stated && (is_named || is_sole(edge)) || is_named && began_with_it
-    });
-}
-
-/// The relations that a statement makes.
-fn stated_in(text: &str) -> Vec<String> {
-    route(text).relations.iter().filter_map(|each| slug::slug(&each.relation)).collect()
 }
 
 /// A page that is one list.
