@@ -51,6 +51,11 @@ impl Claim {
         self.extends(known)
     }
 
+    /// Whether it is about the user.
+    pub(crate) fn is_of_user(&self) -> bool {
+        self.about.contains(USER)
+    }
+
     fn extends(&self, other: &Self) -> bool {
         self.value.strip_prefix(other.value.as_str()).is_some_and(|rest| rest.starts_with(", "))
     }

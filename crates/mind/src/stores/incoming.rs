@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use jiff::civil::{Date, DateTime};
 use rem_format::annotation::Annotation;
 use rem_format::entity::{Entity, EntityId, Fact};
-use rem_format::page::{Page, PageError};
+use rem_format::page::{Item, Page, PageError};
 use rem_format::procedure::LEARNED_FROM;
 use rem_recall::{Addressees, FOR};
 
@@ -158,6 +158,18 @@ impl Incoming<'_> {
     pub(crate) fn stands_in(&self, page: &Page) -> bool {
         let mut known = page.items().iter().filter(|item| self.is_for_same(&item.annotation));
         known.any(|item| self.compared_to(undated(item.plain())) == Comparison::Same)
+    }
+
+    /// Whether it takes the place of something that a page says, and nothing there says the same.
+    pub(crate) fn replaces_in(&self, page: &Page) -> bool {
+        let replaces = |item: &Item| {
+            item.ended().is_none()
+                && self.is_for_same(&item.annotation)
+                && !self.is_outdated_by(&item.annotation)
+                && self.may_replace(&item.annotation, false)
+                && self.compared_to(undated(&item.text)) == Comparison::Replaces
+        };
+        !self.stands_in(page) && page.items().iter().any(replaces)
     }
 
     /// Puts the statement into a page: strengthens what says the same, replaces what it contradicts, else adds it.

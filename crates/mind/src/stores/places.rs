@@ -172,10 +172,15 @@ impl Memory {
     ) -> Result<Option<(EntityId, String)>, MemoryError> {
         let about = routing.relations.first().map(|statement| statement.from.as_str());
         let first = routing.entities.first().map(|mention| mention.name.as_str());
-        let Some(name) = about.filter(|name| !name.eq_ignore_ascii_case("user")).or(first) else {
-            return Ok(None);
+        let about = about.filter(|name| !name.eq_ignore_ascii_case("user"));
+        // The graph knows names that the rules do not take for one.
+        let subject = index.filter(|_| about.is_none()).and_then(|index| known_subject(index, incoming.text));
+        let meant = match (subject, about.or(first)) {
+            (Some((name, kind)), _) => Some((self.entity_of(index, kind, &name)?, name)),
+            (None, Some(name)) => self.entity_meant(index, routing, name)?,
+            (None, None) => None,
         };
-        let Some((id, label)) = self.entity_meant(index, routing, name)? else { return Ok(None) };
+        let Some((id, label)) = meant else { return Ok(None) };
         // What a file that is for others alone says would be closed to whom the statement is for.
         let file = self.entity_file(&id)?;
         let bytes = self.ledger.read(&file)?.unwrap_or_default();
@@ -339,6 +344,18 @@ impl Memory {
         }
         Ok((set, linked))
     }
+}
+
+/// The entity in use that a statement begins with the name of, as the graph has it, in whatever case: what is said is about it.
+fn known_subject(index: &Index, text: &str) -> Option<(String, EntityType)> {
+    let node = index.entities_in(text, 1).ok()?.into_iter().next().filter(|node| !node.archived)?;
+    let rest = ["the ", "The "].iter().find_map(|article| text.strip_prefix(article)).unwrap_or(text);
+    let length = node.label.chars().count();
+    let begins: String = rest.chars().take(length).collect();
+    let ends = rest.chars().nth(length).is_none_or(|next| !next.is_alphanumeric() && next != '-');
+    let kind = node.id.split_once("--").map(|(kind, _)| kind)?;
+    let kind = EntityType::ALL.into_iter().find(|each| each.as_str() == kind)?;
+    (ends && begins.to_lowercase() == node.label.to_lowercase()).then_some((node.label, kind))
 }
 
 /// Whether a change failed because MEMORY.md has no room.

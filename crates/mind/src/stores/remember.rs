@@ -11,11 +11,13 @@ use rem_format::annotation::Annotation;
 use rem_format::audit::Approval;
 use rem_format::entity::EntityId;
 use rem_format::episode::Certainty;
+use rem_format::page::Page;
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
 use rem_recall::{Addressees, FOR};
 use serde::Serialize;
 
+use super::core::IDENTITY;
 use super::incoming::{Authority, Incoming, Written, number, short_id};
 use super::places::{core_section, episode_of, episode_set, list_page};
 use super::router::{Routing, StoreKind, route};
@@ -145,7 +147,15 @@ impl Memory {
                 let set = episode_set(&path, &entry, now.date(), &incoming, &written);
                 let (set, entities) = self.with_outdated_facts(set, &routing, &incoming, &outdated)?;
                 linked = entities;
-                (path, self.apply(set, request, &brief)?)
+                let applied = self.apply(set, request, &brief)?;
+                if self.ends_what_core_says(&incoming)? {
+                    let (core, known) = (self.path(Store::Core).clone(), Mutex::new(None));
+                    demoted = self.write_core(&core, IDENTITY, &incoming, request, &known)?.1;
+                    let known: Option<Written> = known.into_inner().unwrap_or_else(PoisonError::into_inner);
+                    *outdated.lock().unwrap_or_else(PoisonError::into_inner) =
+                        known.and_then(|known| known.replaced);
+                }
+                (path, applied)
             }
             StoreKind::Procedural => {
                 let (path, set) = self.procedure_set(&routing, request, &incoming, &written)?;
@@ -189,6 +199,15 @@ impl Memory {
             echo: false,
             routing,
         })
+    }
+
+    /// Whether what happened to the user ends something that MEMORY.md says of them: a move, another employer.
+    fn ends_what_core_says(&self, incoming: &Incoming<'_>) -> Result<bool, MemoryError> {
+        if !incoming.statement.is_of_user() {
+            return Ok(false);
+        }
+        let bytes = self.ledger.read(self.path(Store::Core))?.unwrap_or_default();
+        Ok(Page::parse(&bytes).is_ok_and(|page| incoming.replaces_in(&page)))
     }
 
     fn routed(&self, text: &str, request: &RememberRequest) -> Result<Routing, MemoryError> {

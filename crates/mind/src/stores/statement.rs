@@ -183,7 +183,6 @@ impl Statement {
             Some((stems(sides.next()?.as_str()), stems(sides.next()?.as_str())))
         });
         let is_negated = words_of(text).iter().any(|word| NEGATIONS.contains(&word.as_str()))
-            || plain.windows(2).any(|pair| pair[1] == "t" && pair[0].ends_with('n') && lower.contains("n't"))
             || NEGATING.iter().any(|part| text.contains(part));
         Self { plain, words, numbers, is_negated, claim, preference, vector }
     }
@@ -306,6 +305,11 @@ impl Statement {
         claims.is_some_and(|(claim, known)| claim.about == known.about && claim.is_fuller_than(known))
     }
 
+    /// Whether what it claims is about the user.
+    pub(crate) fn is_of_user(&self) -> bool {
+        self.claim.as_ref().is_some_and(Claim::is_of_user)
+    }
+
     /// Whether it has this word.
     fn says(&self, word: &str) -> bool {
         self.plain.iter().any(|own| own == word)
@@ -408,10 +412,23 @@ fn is_of_negation(word: &str, is_negated: bool) -> bool {
     NEGATIONS.contains(&word) || is_negated && DEGREES.contains(&word)
 }
 
-/// A text in one form: characters composed, apostrophes straight, without the stop at its end.
+/// A text in one form: characters composed, apostrophes straight, "not" as a word of its own, without the stop at its end.
 fn composed(text: &str) -> String {
+    const CONTRACTED: [(&str, &str); 5] = [
+        ("can't", "can not"),
+        ("Can't", "Can not"),
+        ("won't", "will not"),
+        ("Won't", "Will not"),
+        ("n't", " not"),
+    ];
     let text: String = text.nfc().collect();
-    text.replace(['’', 'ʼ'], "'").trim().trim_end_matches(['.', '!', '。']).to_owned()
+    let mut text = text.replace(['’', 'ʼ'], "'");
+    if text.contains("n't") {
+        for (contracted, words) in CONTRACTED {
+            text = text.replace(contracted, words);
+        }
+    }
+    text.trim().trim_end_matches(['.', '!', '。']).to_owned()
 }
 
 /// Whether two rows of words are the same but for one, which is the opposite.

@@ -181,3 +181,68 @@ fn what_was_only_noticed_takes_no_place_of_what_was_asked_for_pinned_or_written_
     assert_eq!(tell(Core, "The office version is 4", true, false).effect, Effect::Added);
     workspace.assert_well();
 }
+
+#[test]
+fn what_happened_to_the_user_ends_what_memory_md_says_of_them() {
+    use rem_mind::stores::router::StoreKind;
+    for (known, now) in [
+        ("I live in Bremen", "I moved to Hamburg last week"),
+        ("Ich wohne in Bremen", "Ich bin nach Köln gezogen"),
+        ("我住在上海", "我搬到了深圳"),
+        ("나는 한빛은행에서 일해", "구글로 이직했어"),
+    ] {
+        let workspace = Workspace::new();
+        let core = RememberRequest {
+            text: known.to_owned(),
+            store: Some(StoreKind::Core),
+            ..RememberRequest::default()
+        };
+        workspace.memory().remember(&core).unwrap();
+        let event = RememberRequest {
+            text: now.to_owned(),
+            store: Some(StoreKind::Episodic),
+            ..RememberRequest::default()
+        };
+        let told = workspace.memory().remember(&event).unwrap();
+        assert!(told.id.starts_with("episode:"), "{}", told.id);
+        assert_eq!(told.replaced.as_deref(), Some(known));
+        let text = workspace.text("MEMORY.md");
+        assert!(
+            text.contains(&format!("- {now} <!--")) && text.contains(&format!("was:{known} (")),
+            "{text}"
+        );
+        workspace.assert_well();
+    }
+    let workspace = Workspace::new();
+    for text in ["We moved the meeting to Friday", "I had lunch in Bremen yesterday"] {
+        let event = RememberRequest {
+            text: text.to_owned(),
+            store: Some(StoreKind::Episodic),
+            ..RememberRequest::default()
+        };
+        assert_eq!(workspace.memory().remember(&event).unwrap().replaced, None);
+    }
+}
+
+#[test]
+fn a_statement_that_begins_with_a_known_name_is_about_it() {
+    let workspace = Workspace::new();
+    for text in ["Mira is allergic to nuts", "Atlas uses Postgres"] {
+        remember(&workspace, text);
+        workspace.memory().catch_up();
+    }
+    let denied = remember(&workspace, "Mira isn't allergic to nuts");
+    assert_eq!(
+        (denied.effect, denied.replaced.as_deref()),
+        (Effect::Replaced, Some("Mira is allergic to nuts"))
+    );
+    assert_eq!(edges(&workspace, "person--mira"), Vec::<String>::new());
+    assert_eq!(remember(&workspace, "Mira is divorced").id, "entity:person--mira");
+    assert_eq!(remember(&workspace, "MIRA likes jazz").id, "entity:person--mira");
+    let text = workspace.text("memory/graph/entities/person--mira.md");
+    assert!(!text.contains("Aliases"), "{text}");
+    let ended = remember(&workspace, "Atlas no longer uses Postgres");
+    assert_eq!((ended.id.as_str(), ended.effect), ("entity:project--atlas", Effect::Replaced));
+    assert_eq!(edges(&workspace, "project--atlas"), Vec::<String>::new());
+    workspace.assert_well();
+}
