@@ -119,3 +119,47 @@ fn a_procedure_is_known_only_with_all_its_steps_in_order_and_renewed_with_the_ol
     );
     workspace.assert_well();
 }
+
+#[test]
+fn one_fact_of_an_entity_is_forgotten_by_itself_with_its_edge() {
+    let workspace = Workspace::new();
+    for text in
+        ["Mira is allergic to nuts", "Mira works at Kestrel", "Mira lives in Lyon", "Mira lives in Oslo"]
+    {
+        remember(&workspace, text);
+    }
+    workspace.memory().catch_up();
+    let candidates =
+        workspace.memory().forget_candidates("that Mira is allergic to nuts", machine_time()).unwrap();
+    let fact = &candidates[0];
+    assert!(
+        fact.id.starts_with("entity:person--mira#") && fact.text.contains("allergic to nuts"),
+        "{candidates:?}"
+    );
+    assert!(candidates.iter().any(|candidate| candidate.id == "entity:person--mira"), "{candidates:?}");
+    assert_eq!(workspace.memory().show(&fact.id).unwrap().text, fact.text);
+    assert!(workspace.memory().pin(&fact.id, true).is_err());
+    workspace.memory().forget(&[fact.id.clone()], false).unwrap();
+    let file = "memory/graph/entities/person--mira.md";
+    let text = workspace.text(file);
+    assert!(!text.contains("nuts") && text.contains("- works-at: [[place--kestrel]]"), "{text}");
+    assert!(
+        text.contains("- Mira works at Kestrel <!--") && text.contains("- Mira lives in Oslo <!--"),
+        "{text}"
+    );
+    assert!(workspace.text("memory/archive/forgotten.md").contains("- Mira is allergic to nuts <!--"));
+    assert!(workspace.memory().show(&fact.id).is_err());
+    workspace.memory().catch_up();
+    // What was true before, and what tells of it, for good.
+    let candidates = workspace.memory().forget_candidates("Mira lives in Lyon", machine_time()).unwrap();
+    let lyon = candidates
+        .iter()
+        .find(|one| one.text.contains("~~Mira lives in Lyon~~") && one.id.contains('#'))
+        .unwrap();
+    workspace.memory().forget(&[lyon.id.clone()], true).unwrap();
+    let text = workspace.text(file);
+    assert!(!text.contains("Mira lives in Lyon") && text.contains("- Mira lives in Oslo <!--"), "{text}");
+    assert!(text.contains("- lives-in: [[place--oslo]]"), "{text}");
+    assert!(!workspace.text("memory/archive/forgotten.md").contains("Lyon"));
+    workspace.assert_well();
+}
