@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::core::IDENTITY;
 use super::incoming::{Authority, Incoming, Written, number, short_id};
 use super::places::{core_section, episode_of, episode_set, list_page};
-use super::router::{Routing, StoreKind, route};
+use super::router::{Routing, StoreKind, composed, route};
 use super::statement::Statement;
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -95,7 +95,8 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Usage`] for an empty or a very long text, or for a name that is none, or as [`rem_ledger::Ledger::apply`].
     pub fn remember(&self, request: &RememberRequest) -> Result<RememberOutcome, MemoryError> {
-        let (text, _) = self.redactor()?.redact(request.text.trim());
+        let text = composed(request.text.trim());
+        let (text, _) = self.redactor()?.redact(&text);
         let request = &with_plain_names(request)?;
         let mut routing = self.routed(&text, request)?;
         let store = match (routing.store, request.detected) {

@@ -246,3 +246,32 @@ fn a_statement_that_begins_with_a_known_name_is_about_it() {
     assert_eq!(edges(&workspace, "project--atlas"), Vec::<String>::new());
     workspace.assert_well();
 }
+
+#[test]
+fn names_are_kept_as_they_are_written_whatever_form_their_signs_have() {
+    let workspace = Workspace::new();
+    let decomposed = remember(&workspace, "Ju\u{308}rgen wohnt in Ko\u{308}ln");
+    assert_eq!(decomposed.id, "entity:person--jürgen");
+    assert_eq!(edges(&workspace, "person--jürgen"), ["lives-in place--köln"]);
+    assert_eq!(remember(&workspace, "Jürgen wohnt in Köln").effect, Effect::Merged);
+    // 하윤이는 대구에 살아, in letters that are not put together.
+    let korean = "\u{1112}\u{1161}\u{110B}\u{1172}\u{11AB}\u{110B}\u{1175}\u{1102}\u{1173}\u{11AB} \u{1103}\u{1162}\u{1100}\u{116E}\u{110B}\u{1166} \u{1109}\u{1161}\u{11AF}\u{110B}\u{1161}";
+    let told = remember(&workspace, korean);
+    assert_eq!(
+        (told.id.as_str(), edges(&workspace, "person--하윤")),
+        ("entity:person--하윤", vec!["lives-in place--대구".to_owned()])
+    );
+    for (text, summary) in [
+        ("iPhone backups go to the NAS", "iPhone backups go to the NAS"),
+        ("npm is blocked by the proxy", "npm is blocked by the proxy"),
+        ("remember that the proxy blocks npm", "The proxy blocks npm"),
+    ] {
+        assert_eq!(remember(&workspace, text).routing.summary, summary);
+    }
+    let names = |text: &str| -> Vec<String> {
+        remember(&workspace, text).routing.entities.into_iter().map(|mention| mention.name).collect()
+    };
+    assert_eq!(names("Ich mag keine Pilze"), ["Pilze"]);
+    assert!(names("I met Bo at Harbor Labs yesterday").contains(&"Harbor Labs".to_owned()));
+    workspace.assert_well();
+}
