@@ -143,6 +143,7 @@ impl Memory {
         let mut places = vec![
             Place::Page(self.path(Store::Core).clone(), "core"),
             Place::Page(layout.file(Store::Vault, "pinned.md")?, "vault"),
+            Place::Page(self.demoted_page()?, "core"),
         ];
         places.extend(facts.into_iter().map(|path| Place::Page(path, "fact")));
         let index = self.kept_index();

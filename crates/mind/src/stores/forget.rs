@@ -233,7 +233,7 @@ impl Memory {
                 .collect());
         }
         let kind = match path {
-            path if path == layout.path(Store::Core) => "core",
+            path if path == layout.path(Store::Core) || *path == self.demoted_page()? => "core",
             path if *path == layout.file(Store::Vault, "pinned.md")? => "vault",
             path if is_fact_page(layout, path) => "fact",
             _ => return Ok(Vec::new()),

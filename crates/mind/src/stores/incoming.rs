@@ -162,6 +162,16 @@ impl Incoming<'_> {
 
     /// Whether it takes the place of something that a page says, and nothing there says the same.
     pub(crate) fn replaces_in(&self, page: &Page) -> bool {
+        !self.stands_in(page) && self.place_replaced_in(page).is_some()
+    }
+
+    /// What it takes the place of in a page.
+    pub(crate) fn replaced_in(&self, page: &Page) -> Option<String> {
+        self.place_replaced_in(page).map(|index| page.items()[index].text.clone())
+    }
+
+    /// The number of the first item of a page whose place it takes.
+    pub(crate) fn place_replaced_in(&self, page: &Page) -> Option<usize> {
         let replaces = |item: &Item| {
             item.ended().is_none()
                 && self.is_for_same(&item.annotation)
@@ -169,7 +179,7 @@ impl Incoming<'_> {
                 && self.may_replace(&item.annotation, false)
                 && self.compared_to(undated(&item.text)) == Comparison::Replaces
         };
-        !self.stands_in(page) && page.items().iter().any(replaces)
+        page.items().iter().position(replaces)
     }
 
     /// Puts the statement into a page: strengthens what says the same, replaces what it contradicts, else adds it.

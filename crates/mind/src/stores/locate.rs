@@ -188,12 +188,24 @@ impl Memory {
         self.change(set, &Provenance::manual(format!("rem {what} {id}")))
     }
 
+    /// Where an entry of MEMORY.md stands: there, else where it made room.
+    fn core_page_of(&self, short: &str) -> Result<MemoryPath, MemoryError> {
+        let core = self.path(Store::Core).clone();
+        for path in [&core, &self.demoted_page()?] {
+            let bytes = self.ledger.read(path)?.unwrap_or_default();
+            if Page::parse(&bytes).is_ok_and(|page| item_with_id(&page, short).is_some()) {
+                return Ok(path.clone());
+            }
+        }
+        Ok(core)
+    }
+
     pub(crate) fn named(&self, id: &str) -> Result<Named, MemoryError> {
         let (kind, rest) = id.split_once(':').ok_or_else(|| unknown(id))?;
         let layout = self.ledger.layout();
         let short = || rest.to_owned();
         Ok(match kind {
-            "core" => Named::Item(layout.path(Store::Core).clone(), short()),
+            "core" => Named::Item(self.core_page_of(rest)?, short()),
             "vault" => Named::Item(layout.file(Store::Vault, "pinned.md")?, short()),
             "fact" => Named::Item(self.fact_page_of(rest)?, short()),
             "entity" => match rest.split_once('#') {

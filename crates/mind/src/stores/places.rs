@@ -7,7 +7,7 @@ use jiff::civil::{Date, DateTime};
 use rem_format::annotation::Annotation;
 use rem_format::entity::{Entity, EntityId, EntityType};
 use rem_format::episode::{self, Certainty, Episode, EpisodeKind, EpisodeSource};
-use rem_format::page::{Page, PageError};
+use rem_format::page::{Item, Page, PageError};
 use rem_format::path::MemoryPath;
 use rem_format::slug;
 use rem_ledger::{ChangeSet, LedgerError, Store};
@@ -83,7 +83,7 @@ impl Memory {
         apply: impl Fn(ChangeSet<'_>) -> Result<rem_ledger::Applied, MemoryError>,
     ) -> Result<(T, rem_ledger::Applied, Vec<String>), MemoryError> {
         let path = self.path(Store::Core);
-        let archive = self.ledger.layout().file(Store::Reference, "core-memory.md")?;
+        let archive = self.demoted_page()?;
         for _ in 0..ATTEMPTS {
             let found = self.ledger.read(path)?;
             let before = found.clone().unwrap_or_else(|| b"# Core Memory\n".to_vec());
@@ -102,7 +102,15 @@ impl Memory {
                     )?;
                     for entry in &demoted {
                         let annotation = entry.annotation.clone().with("demoted", today.to_string());
-                        page.add(&entry.section, &entry.text, &annotation)?;
+                        let id = annotation.get("id");
+                        let is_it = |item: &Item| {
+                            id.is_some() && item.annotation.get("id") == id && item.text == entry.text
+                        };
+                        // What went there before and came back stands there once.
+                        match page.items().iter().position(is_it) {
+                            Some(index) => page.set(index, &entry.text, &annotation),
+                            None => page.add(&entry.section, &entry.text, &annotation)?,
+                        }
                     }
                     Ok(Some(page.into_bytes()))
                 });
@@ -116,6 +124,11 @@ impl Memory {
             }
         }
         Err(MemoryError::usage("MEMORY.md changes faster than it can be read", "try again in a moment"))
+    }
+
+    /// Where what made room in MEMORY.md stands.
+    pub(crate) fn demoted_page(&self) -> Result<MemoryPath, MemoryError> {
+        Ok(self.ledger.layout().file(Store::Reference, "core-memory.md")?)
     }
 
     /// Brings MEMORY.md below its caps; gives what moved to its long-term store.

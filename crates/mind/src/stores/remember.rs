@@ -135,6 +135,8 @@ impl Memory {
                 let section = core_section(routing.kind, request.pin);
                 let (applied, made_room) = self.write_core(&path, section, &incoming, request, &written)?;
                 demoted = made_room;
+                *outdated.lock().unwrap_or_else(PoisonError::into_inner) =
+                    self.end_demoted(&incoming, request)?;
                 (path, applied)
             }
             StoreKind::Vault => {
@@ -200,6 +202,28 @@ impl Memory {
             echo: false,
             routing,
         })
+    }
+
+    /// Strikes out what made room in MEMORY.md and no longer holds; gives the first of it.
+    fn end_demoted(
+        &self,
+        incoming: &Incoming<'_>,
+        request: &RememberRequest,
+    ) -> Result<Option<String>, MemoryError> {
+        let path = self.demoted_page()?;
+        let bytes = self.ledger.read(&path)?.unwrap_or_default();
+        let Some(old) = Page::parse(&bytes).ok().and_then(|page| incoming.replaced_in(&page)) else {
+            return Ok(None);
+        };
+        let set = ChangeSet::new().edit(path, incoming.summary(), |found| {
+            let mut page = Page::parse(found.unwrap_or_default())?;
+            while let Some(index) = incoming.place_replaced_in(&page) {
+                page.supersede(index, incoming.today, incoming.text);
+            }
+            Ok(Some(page.into_bytes()))
+        });
+        self.apply(set, request, &incoming.summary())?;
+        Ok(Some(old))
     }
 
     /// Whether what happened to the user ends something that MEMORY.md says of them: a move, another employer.

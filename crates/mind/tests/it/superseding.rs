@@ -275,3 +275,36 @@ fn names_are_kept_as_they_are_written_whatever_form_their_signs_have() {
     assert!(names("I met Bo at Harbor Labs yesterday").contains(&"Harbor Labs".to_owned()));
     workspace.assert_well();
 }
+
+#[test]
+fn what_made_room_in_memory_md_is_compared_strengthened_and_forgotten_like_the_rest() {
+    use rem_mind::stores::router::StoreKind::Core;
+    let mut workspace = Workspace::new();
+    let tell = |workspace: &Workspace, text: &str, store| {
+        let request = RememberRequest { text: text.to_owned(), store, ..RememberRequest::default() };
+        workspace.memory().remember(&request).unwrap()
+    };
+    let old = tell(&workspace, "I live in Bremen", Some(Core));
+    workspace.advance(jiff::SignedDuration::from_hours(24 * 40));
+    let lines = workspace.text("MEMORY.md").lines().count();
+    workspace.set("core.line_warning", "10");
+    workspace.set("core.line_cap", &lines.to_string());
+    assert_eq!(tell(&workspace, "I play the oboe", Some(Core)).demoted, ["I live in Bremen"]);
+    let page = "memory/reference/core-memory.md";
+    // It is shown and strengthened where it is.
+    assert_eq!(workspace.memory().show(&old.id).unwrap().path.as_str(), page);
+    let again = tell(&workspace, "I live in Bremen", None);
+    assert_eq!((again.effect, again.id.as_str(), again.elsewhere), (Effect::Merged, old.id.as_str(), true));
+    // Another value ends it.
+    assert_eq!(
+        tell(&workspace, "I live in Hamburg", Some(Core)).replaced.as_deref(),
+        Some("I live in Bremen")
+    );
+    assert!(workspace.text(page).contains("- ~~I live in Bremen~~ <!--"), "{}", workspace.text(page));
+    workspace.memory().catch_up();
+    let candidates = workspace.memory().forget_candidates("live in Bremen", machine_time()).unwrap();
+    assert!(candidates.iter().any(|candidate| candidate.id == old.id), "{candidates:?}");
+    workspace.memory().forget(&[old.id], false).unwrap();
+    assert!(!workspace.text(page).contains("Bremen"));
+    workspace.assert_well();
+}
