@@ -93,7 +93,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     );
     let single_ko = format!(r"^(?P<about>.*(?:{SINGLE}))(?:은|는|이|가)\s*(?P<value>.+)$");
     let single_zh = format!(r"^(?P<about>.*(?:{SINGLE}))(?:现在是|改成了?|改为|是|为)\s*(?P<value>.+)$");
-    let shapes: [(Option<&str>, Value, &str); 21] = [
+    let shapes: [(Option<&str>, Value, &str); 22] = [
         (
             Some("port"),
             Value::Number,
@@ -113,6 +113,11 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
             None,
             Value::Number,
             r"(?i)^(?P<about>.*?)\s+(?:has|have|hat|habe|haben)\s+(?P<value>\d+|one|two|three|four|five|six|seven|eight|nine|ten|eine?n?|zwei|drei|vier|fünf|sechs|sieben)\s+(?P<thing>children|child|kids?|sons?|daughters?|siblings?|brothers?|sisters?|kinder|kind|söhne|sohn|töchter|tochter|geschwister)$",
+        ),
+        (
+            None,
+            Value::Number,
+            r"^(?P<about>.*?)\s+(?:runs|runs on|is on|is running)\s+(?P<thing>\p{Lu}[\p{L}+#]*(?: \p{Lu}[\p{L}]*)?)\s+v?(?P<value>\d+(?:\.\d+)*)$",
         ),
         (None, Value::Any, &single),
         (None, Value::Any, &single_ko),
@@ -276,7 +281,7 @@ fn number_of(value: &str) -> Option<String> {
         &["ten", "zehn"],
     ];
     let lower = value.to_lowercase();
-    if !lower.is_empty() && lower.chars().all(|each| each.is_ascii_digit()) {
+    if !lower.is_empty() && lower.chars().all(|each| each.is_ascii_digit() || each == '.') {
         return Some(lower);
     }
     WORDS.iter().position(|words| words.contains(&lower.as_str())).map(|number| number.to_string())
@@ -495,7 +500,7 @@ mod tests {
 
     #[test]
     fn every_shape_is_there() {
-        assert_eq!(SHAPES.len(), 21);
+        assert_eq!(SHAPES.len(), 22);
         assert!(NO_VALUE.is_some() && NO_VALUE_KO.is_some() && AFTER_NAME.is_some());
     }
 

@@ -308,3 +308,18 @@ fn what_made_room_in_memory_md_is_compared_strengthened_and_forgotten_like_the_r
     assert!(!workspace.text(page).contains("Bremen"));
     workspace.assert_well();
 }
+
+#[test]
+fn another_number_of_one_thing_takes_the_place_of_the_first() {
+    let workspace = Workspace::new();
+    for (known, now) in [
+        ("The staging server listens on port 8080", "The staging server listens on port 9090"),
+        ("The staging server runs Ubuntu 22.04", "The staging server runs Ubuntu 24.04"),
+        ("Mira has two children", "Mira has three children"),
+        ("Bo is 34 years old", "Bo is 35 years old"),
+    ] {
+        assert_eq!(remember(&workspace, known).effect, Effect::Added, "{known}");
+        workspace.memory().catch_up();
+        assert_eq!(remember(&workspace, now).replaced.as_deref(), Some(known), "{now}");
+    }
+}

@@ -56,6 +56,7 @@ fn another_value_of_what_has_one_takes_its_place() {
         ("구글로 이직했어", "나는 한빛은행에서 일해"),
         ("The server listens on port 9090", "The server listens on port 8080"),
         ("Mira has three children", "Mira has 2 children"),
+        ("The server runs Ubuntu 24.04", "The server runs Ubuntu 22.04"),
         ("Bo is 35 years old", "Bo is 34 years old"),
         ("Anna trinkt keinen Kaffee mehr", "Anna trinkt Kaffee"),
         ("커피보다 홍차를 더 좋아해", "홍차보다 커피를 더 좋아해"),
@@ -102,6 +103,10 @@ fn what_can_both_be_true_stands_side_by_side() {
         ("He lives in Lyon", "I live in Bremen"),
         ("Mira does not live in Oslo", "Mira does not live in Lyon"),
         ("We have two deploys on Monday", "We have three deploys on Monday"),
+        ("We run Ubuntu 24.04", "We run Ubuntu 22.04"),
+        ("The server runs Postgres 16", "The server runs Ubuntu 22.04"),
+        ("The server runs on port 9090", "The gateway runs on port 8080"),
+        ("Mira has three children", "Mira has three children and a dog"),
         ("The left door of the yard stays open", "The right door of the yard stays open"),
         ("", "Mira likes tea"),
     ] {
