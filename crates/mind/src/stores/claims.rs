@@ -312,7 +312,7 @@ fn is_value(value: &str) -> bool {
     let matches = |shape: &LazyLock<Option<Regex>>| shape.as_ref().is_some_and(|shape| shape.is_match(value));
     let has_digit = value.contains(|each: char| each.is_ascii_digit());
     // A date is a value: `on March 9`, `in 2027`.
-    let is_judged = matches(&NO_VALUE) && !(has_digit && !value.to_lowercase().starts_with("too "));
+    let is_judged = matches(&NO_VALUE) && (!has_digit || value.to_lowercase().starts_with("too "));
     !value.is_empty()
         && !is_judged
         && (has_digit || !matches(&NO_VALUE_KO))

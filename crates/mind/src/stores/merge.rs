@@ -177,7 +177,7 @@ impl Memory {
                 "name two different ones",
             ));
         }
-        for node in [&keep, &other].into_iter().filter(|node| node.archived) {
+        if let Some(node) = [&keep, &other].into_iter().find(|node| node.archived) {
             return Err(match went(node)? {
                 Some(id) => MemoryError::usage(format!("{} is part of {id}", node.id), format!("name {id}")),
                 None => MemoryError::usage(

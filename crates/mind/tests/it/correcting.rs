@@ -263,9 +263,7 @@ fn what_denies_another_value_or_speaks_of_something_else_corrects_nothing() {
             .write("memory/reference/facts.md", format!("# Facts\n\n- {stored} <!-- since:2026-01-10 -->\n"));
         workspace.memory().catch_up();
         let validation = workspace.memory().validate_recall(message, None, true).unwrap();
-        if validation.wrong.is_some() {
-            println!("WRONG {message}: {validation:?}");
-        }
+        assert_eq!((validation.wrong, validation.right), (None, None), "{message}");
     }
     for (stored, message) in [
         ("We deploy on Fridays", "No, we don't deploy on Fridays"),
@@ -279,8 +277,6 @@ fn what_denies_another_value_or_speaks_of_something_else_corrects_nothing() {
             .write("memory/reference/facts.md", format!("# Facts\n\n- {stored} <!-- since:2026-01-10 -->\n"));
         workspace.memory().catch_up();
         let validation = workspace.memory().validate_recall(message, None, true).unwrap();
-        if validation.wrong.as_deref() != Some(stored) {
-            println!("MISSED {message}: {validation:?}");
-        }
+        assert_eq!(validation.wrong.as_deref(), Some(stored), "{message}");
     }
 }

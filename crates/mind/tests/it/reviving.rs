@@ -20,7 +20,7 @@ fn how(workspace: &Workspace, text: &str) -> RememberOutcome {
 fn a_forgotten_entity_that_is_spoken_of_again_is_begun_anew() {
     let workspace = Workspace::new();
     let first = remember(&workspace, "Mira works at Kestrel");
-    workspace.memory().forget(&[first.id.clone()], false).unwrap();
+    workspace.memory().forget(std::slice::from_ref(&first.id), false).unwrap();
     let again = remember(&workspace, "Mira lives in Lyon");
     assert_eq!((again.effect, &again.id), (Effect::Added, &first.id));
     assert_eq!(again.revived.iter().map(ToString::to_string).collect::<Vec<_>>(), ["person--mira"]);
@@ -57,7 +57,7 @@ fn nothing_becomes_part_of_what_is_out_of_use() {
     let workspace = Workspace::new();
     let kept = remember(&workspace, "Mira Holt works at Kestrel").id;
     let other = remember(&workspace, "Mira lives in Lyon").id;
-    workspace.memory().forget(&[kept.clone()], false).unwrap();
+    workspace.memory().forget(std::slice::from_ref(&kept), false).unwrap();
     workspace.memory().catch_up();
     let (kept, other) = (kept.replace("entity:", ""), other.replace("entity:", ""));
     let refused = workspace.memory().graph_merge(&kept, &other, machine_time()).unwrap_err();
@@ -68,7 +68,7 @@ fn nothing_becomes_part_of_what_is_out_of_use() {
 fn a_forgotten_procedure_is_begun_anew_beside_the_old_one() {
     let workspace = Workspace::new();
     let old = how(&workspace, "How to moor: throw the line; tie it");
-    workspace.memory().forget(&[old.id.clone()], false).unwrap();
+    workspace.memory().forget(std::slice::from_ref(&old.id), false).unwrap();
     let new = how(&workspace, "How to moor: wait for the pilot");
     assert_eq!(new.effect, Effect::Added);
     assert_ne!(new.id, old.id);
@@ -139,7 +139,7 @@ fn one_fact_of_an_entity_is_forgotten_by_itself_with_its_edge() {
     assert!(candidates.iter().any(|candidate| candidate.id == "entity:person--mira"), "{candidates:?}");
     assert_eq!(workspace.memory().show(&fact.id).unwrap().text, fact.text);
     assert!(workspace.memory().pin(&fact.id, true).is_err());
-    workspace.memory().forget(&[fact.id.clone()], false).unwrap();
+    workspace.memory().forget(std::slice::from_ref(&fact.id), false).unwrap();
     let file = "memory/graph/entities/person--mira.md";
     let text = workspace.text(file);
     assert!(!text.contains("nuts") && text.contains("- works-at: [[place--kestrel]]"), "{text}");
@@ -156,7 +156,7 @@ fn one_fact_of_an_entity_is_forgotten_by_itself_with_its_edge() {
         .iter()
         .find(|one| one.text.contains("~~Mira lives in Lyon~~") && one.id.contains('#'))
         .unwrap();
-    workspace.memory().forget(&[lyon.id.clone()], true).unwrap();
+    workspace.memory().forget(std::slice::from_ref(&lyon.id), true).unwrap();
     let text = workspace.text(file);
     assert!(!text.contains("Mira lives in Lyon") && text.contains("- Mira lives in Oslo <!--"), "{text}");
     assert!(text.contains("- lives-in: [[place--oslo]]"), "{text}");
