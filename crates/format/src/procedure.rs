@@ -4,7 +4,7 @@ use jiff::civil::Date;
 
 use crate::annotation::Annotation;
 use crate::fielded::one_line;
-use crate::page::{Page, PageError};
+use crate::page::{Item, Page, PageError};
 
 /// The headings of a procedure's file.
 pub const TRIGGER: &str = "Trigger";
@@ -46,6 +46,58 @@ pub fn refine(page: &mut Page, note: &str, learned_from: &str, today: Date) -> R
     Ok(())
 }
 
+/// Gives a procedure other steps. What its steps were stands in the notes from then on, with the day until which it held; a step that
+/// goes on keeps its lines.
+///
+/// # Errors
+/// [`PageError::Swallowed`] where the steps would not be read back, or as [`Page::add`]; the page is as it was then.
+pub fn renew(page: &mut Page, steps: &[String], learned_from: &str, today: Date) -> Result<(), PageError> {
+    let before = page.clone();
+    let old: Vec<Item> = page
+        .items_in(STEPS)
+        .filter(|(_, item)| item.ended().is_none())
+        .map(|(_, item)| item.clone())
+        .collect();
+    let was: Vec<String> =
+        old.iter().enumerate().map(|(at, item)| format!("{}. {}", at + 1, one_line(item.plain()))).collect();
+    let text = page.as_str();
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let mut rest: Vec<&Item> = old.iter().collect();
+    let mut lines = String::new();
+    for (at, step) in steps.iter().map(|step| one_line(step)).enumerate() {
+        lines.push_str(&format!("{}. ", at + 1));
+        match rest.iter().position(|item| one_line(item.plain()) == step) {
+            Some(own) => {
+                let item = rest.remove(own);
+                lines.push_str(text[item.mark().end..item.bytes().end].trim_end_matches(['\r', '\n']));
+            }
+            None => lines.push_str(&step),
+        }
+        lines.push_str(newline);
+    }
+    let mut changed = text.to_owned();
+    for (at, item) in old.iter().enumerate().rev() {
+        changed.replace_range(item.bytes(), if at == 0 { &lines } else { "" });
+    }
+    *page = Page::parse(changed.as_bytes())?;
+    let there = page.items_in(STEPS).filter(|(_, item)| item.ended().is_none());
+    let there: Vec<String> = there.map(|(_, item)| one_line(item.plain())).collect();
+    let is_read_back = there == steps.iter().map(|step| one_line(step)).collect::<Vec<_>>();
+    let note = format!("Until {today}: {}", was.join("; "));
+    let held = Annotation::new().with("superseded", today.to_string());
+    let kept = match is_read_back {
+        true => page
+            .add(NOTES, &note, &held)
+            .and_then(|()| page.add(LEARNED_FROM, learned_from, &Annotation::new())),
+        false => Err(PageError::Swallowed { section: STEPS.to_owned() }),
+    };
+    match kept {
+        Ok(()) => page.set_header("Last used", today.to_string()),
+        Err(_) => *page = before,
+    }
+    kept
+}
+
 #[cfg(test)]
 mod tests {
     use jiff::civil::date;
@@ -72,5 +124,23 @@ mod tests {
         assert_eq!(page.items_in(STEPS).count(), 2);
         assert_eq!(page.items_in(NOTES).count(), 1);
         assert_eq!(page.items_in(LEARNED_FROM).count(), 2);
+    }
+    #[test]
+    fn other_steps_take_the_place_of_the_old_ones_which_stay_readable() {
+        let told = "# row\n\n## Steps\n1. Untie\n   the bow first\n2. Push off\n\nBy hand.\n\n## Notes\n- Mind the cat\n";
+        let mut page = Page::parse(told.as_bytes()).expect("UTF-8");
+        let steps = ["Board".to_owned(), "Untie\n   the bow first".to_owned(), "Row".to_owned()];
+        renew(&mut page, &steps, "2026-02-01 — told", date(2026, 2, 1)).expect("renewed");
+        let text = page.as_str();
+        assert!(
+            text.contains("## Steps\n1. Board\n2. Untie\n   the bow first\n3. Row\n\nBy hand.\n"),
+            "{text}"
+        );
+        let note = "- Until 2026-02-01: 1. Untie the bow first; 2. Push off <!-- superseded:2026-02-01 -->";
+        assert!(text.contains(note) && text.contains("- Mind the cat\n"), "{text}");
+        let mut open = Page::parse(b"# row\n\n## Steps\n```\n").expect("UTF-8");
+        let before = open.clone();
+        assert!(renew(&mut open, &steps, "told", date(2026, 2, 1)).is_err());
+        assert_eq!(open, before);
     }
 }

@@ -72,9 +72,25 @@ const PAGES: &[Page] = &[
         "# Relation Types\n\n## Structural\n- `develops` — person to project\n- `uses` / `used-by` — project and tool or concept\n\
          - `part-of` / `contains` — one thing inside another\n- `depends-on` / `needed-by` — one thing needs another\n\
          - `owns` / `owned-by` — belongs to\n- `located-in` — a place\n\n\
+         - `maintains` / `maintained-by` — person and project\n- `founded` / `founded-by` — person and place\n- `fork-of` / `forked-as` — projects\n\n\
          ## People\n- `works-at` / `employs` — person and place\n- `works-on` / `worked-on-by` — person and project\n\
-         - `lives-in` — a place\n- `knows` — each other\n- `married-to` — each other\n- `child-of` / `parent-of` — family\n\
-         - `member-of` / `has-member` — person and group\n- `manages` / `managed-by` — at work\n\n\
+         - `works-in` / `workplace-of` — a place or a field\n- `studies-in` / `studied-by` — a place or a field\n- `lives-in` — a place\n\
+         - `born-in` / `birthplace-of` — a place\n- `knows` — each other\n- `member-of` / `has-member` — person and group\n\
+         - `speaks` / `spoken-by` — a language\n- `allergic-to` / `allergen-of` — what makes somebody ill\n\n\
+         ## Family\n- `married-to` / `married-to` — each other\n- `husband-of` / `married-to` — of whom\n- `wife-of` / `married-to` — of whom\n\
+         - `partner-of` / `partner-of` — each other\n- `boyfriend-of` / `partner-of` — of whom\n- `girlfriend-of` / `partner-of` — of whom\n\
+         - `child-of` / `parent-of` — family\n- `son-of` / `parent-of` — of whom\n- `daughter-of` / `parent-of` — of whom\n\
+         - `mother-of` / `child-of` — of whom\n- `father-of` / `child-of` — of whom\n- `stepmother-of` / `stepchild-of` — of whom\n\
+         - `stepfather-of` / `stepchild-of` — of whom\n- `grandmother-of` / `grandchild-of` — of whom\n- `grandfather-of` / `grandchild-of` — of whom\n\
+         - `godmother-of` / `godchild-of` — of whom\n- `godfather-of` / `godchild-of` — of whom\n- `sibling-of` / `sibling-of` — each other\n\
+         - `sister-of` / `sibling-of` — of whom\n- `brother-of` / `sibling-of` — of whom\n- `twin-of` / `twin-of` — each other\n\
+         - `cousin-of` / `cousin-of` — each other\n- `aunt-of` / `niece-or-nephew-of` — of whom\n- `uncle-of` / `niece-or-nephew-of` — of whom\n\
+         - `niece-of` / `aunt-or-uncle-of` — of whom\n- `nephew-of` / `aunt-or-uncle-of` — of whom\n\n\
+         ## Company\n- `manages` / `managed-by` — at work\n- `manager-of` / `managed-by` — at work\n- `reports-to` / `boss-of` — at work\n\
+         - `leads` / `led-by` — person and group or project\n- `teaches` / `taught-by` — person and person or field\n- `mentor-of` / `mentee-of` — of whom\n\
+         - `apprentice-of` / `teacher-of` — of whom\n- `colleague-of` / `colleague-of` — each other\n- `friend-of` / `friend-of` — each other\n\
+         - `flatmate-of` / `flatmate-of` — each other\n- `roommate-of` / `roommate-of` — each other\n- `neighbour-of` / `neighbour-of` — each other\n\
+         - `landlord-of` / `tenant-of` — of whom\n\n\
          ## Temporal\n- `decided-on` — a choice, with its date\n- `supersedes` / `superseded-by` — the newer fact\n- `replaced-by` / `replaces` — what is used instead\n- `preceded-by` / `followed-by` — order\n\n\
          ## Qualitative\n- `prefers` — liked\n- `avoids` — disliked\n- `confident-about` / `uncertain-about` — how sure\n- `relates-to` — anything else\n",
     ),

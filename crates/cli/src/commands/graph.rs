@@ -50,12 +50,16 @@ pub(crate) enum GraphCommand {
     Duplicates,
     /// Make one entity part of another
     ///
-    /// What OTHER says goes to KEEP, links to OTHER lead to KEEP, and OTHER's file stays, archived, with a note of where it went.
+    /// What OTHER says goes to KEEP, links to OTHER lead to KEEP, and OTHER's file stays, archived, with a note of where it went. Both are given by
+    /// id or by a name as it is written; no name is guessed.
     Merge {
         /// The entity that is kept
         keep: String,
         /// The entity that becomes part of it
         other: String,
+        /// Also where one is, say, a tool and the other a concept
+        #[arg(long)]
+        across_types: bool,
     },
     /// Make memory/graph/index.md anew
     ///
@@ -115,9 +119,12 @@ pub(crate) fn run(command: &GraphCommand, arguments: &Arguments, printer: &Print
                     .collect(),
             })
         }
-        GraphCommand::Merge { keep, other } => {
-            let applied = memory.graph_merge(keep, other, now)?;
-            printer.answer(&applied, || format!("Merged {other} into {keep}  ({})", applied.change))
+        GraphCommand::Merge { keep, other, across_types } => {
+            let applied = memory.graph_merge_of(keep, other, *across_types, now)?;
+            printer.answer(&applied, || match applied.change.as_str() {
+                "" => format!("{other} is part of {keep} already."),
+                change => format!("Merged {other} into {keep}  ({change})"),
+            })
         }
         GraphCommand::Index => {
             let outcome = memory.graph_index(now)?;
@@ -215,7 +222,10 @@ pub(crate) fn told(shown: &EntityShown) -> String {
         text.push_str(&format!("also: {}\n", shown.aliases.join(", ")));
     }
     if shown.entity.archived {
-        text.push_str("archived\n");
+        match &shown.merged_into {
+            Some(id) => text.push_str(&format!("archived: it is part of {id} now\n")),
+            None => text.push_str("archived\n"),
+        }
     }
     if let Some(day) = shown.at {
         text.push_str(&format!("as of {day}\n"));

@@ -52,14 +52,21 @@ pub(crate) fn run(args: &PromoteArgs, arguments: &Arguments, printer: &Printer) 
         return printer.answer(&answer, || listed(&answer.candidates, args));
     }
     let outcome = memory.promote(&candidates, args.target.as_ref())?;
-    printer.answer(&outcome, || match outcome.results.len() {
-        0 => "Nothing to move.".to_owned(),
-        count => {
-            let moved = outcome
-                .results
-                .iter()
-                .map(|one| format!("\n  {}: {} → {}", one.file, one.section, one.target));
-            format!("Moved {count}  ({}){}", outcome.change, moved.collect::<String>())
+    printer.answer(&outcome, || {
+        let stayed = outcome
+            .stayed
+            .iter()
+            .map(|one| format!("\nNot moved: {}: {}, since {}", one.file, one.section, one.reason));
+        let stayed: String = stayed.collect();
+        match outcome.results.len() {
+            0 => format!("Nothing to move.{stayed}"),
+            count => {
+                let moved = outcome
+                    .results
+                    .iter()
+                    .map(|one| format!("\n  {}: {} → {}", one.file, one.section, one.target));
+                format!("Moved {count}  ({}){}{stayed}", outcome.change, moved.collect::<String>())
+            }
         }
     })
 }

@@ -76,6 +76,9 @@ fn told(outcome: &RememberOutcome) -> String {
     if let Some(old) = &outcome.replaced {
         lines.push_str(&format!("\n  instead of: {old}"));
     }
+    for id in &outcome.revived {
+        lines.push_str(&format!("\n  begun anew, since it had been forgotten: {id}"));
+    }
     for text in &outcome.demoted {
         lines.push_str(&format!("\n  made room: {text}"));
     }

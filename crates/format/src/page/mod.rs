@@ -67,6 +67,11 @@ impl Item {
         self.bytes.clone()
     }
 
+    /// Its mark's bytes in the page, with the space after it.
+    pub(crate) fn mark(&self) -> Range<usize> {
+        self.mark.clone()
+    }
+
     /// Since when it no longer holds, where it does not.
     #[must_use]
     pub fn ended(&self) -> Option<Date> {

@@ -16,7 +16,7 @@ use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::RememberRequest;
 use crate::stores::elsewhere::strengthening;
-use crate::stores::incoming::{Incoming, Written, number, short_id};
+use crate::stores::incoming::{Authority, Incoming, Written, number, short_id};
 use crate::stores::places::{core_section, episode_of, episode_set, list_page};
 use crate::stores::router::{Mention, Routing, StoreKind, route};
 use crate::stores::statement::Statement;
@@ -157,6 +157,7 @@ impl Memory {
                 source,
                 looks_back: false,
                 is_dated: false,
+                authority: Authority::Asked,
                 addressees: Addressees::default(),
                 beside: target.beside.iter().map(|other| Statement::new(&other.content)).collect(),
             },

@@ -24,9 +24,9 @@ use crate::error::MemoryError;
 use crate::lifecycle::keeping::is_correction;
 use crate::memory::Memory;
 use crate::stores::core;
+use crate::stores::edges::end_edges_of;
 use crate::stores::elsewhere::Place;
-use crate::stores::incoming::{Incoming, Written, in_place, number, short_id, struck, undated};
-use crate::stores::places::end_edges_of;
+use crate::stores::incoming::{Authority, Incoming, Written, in_place, number, short_id, struck, undated};
 use crate::stores::router::{Routing, route};
 use crate::stores::statement::{Comparison, Statement};
 
@@ -390,6 +390,7 @@ impl Correcting {
             source: self.source.clone(),
             looks_back: false,
             is_dated: false,
+            authority: Authority::Asked,
             addressees: Addressees::default(),
             beside: Vec::new(),
         }
@@ -527,7 +528,7 @@ fn put_right(
                 let Some(fact) = entity.facts().into_iter().find(|fact| fact.item == at) else { break };
                 was.push(entity.page().items()[at].plain().to_owned());
                 entity.supersede_fact(&fact, incoming.today, incoming.text);
-                end_edges_of(&mut entity, &fact.text, incoming);
+                end_edges_of(&mut entity, &fact.text, &incoming.ending(&fact.text));
             }
             if was.is_empty() {
                 return Ok((bytes.to_vec(), was));

@@ -454,9 +454,47 @@ fn is_same(one: &str, other: &str) -> bool {
     one == other || is_hangul(one) && is_hangul(other) && shared >= 2 && longest - shared <= 2
 }
 
+/// Verbs between a thing and what is said of it.
+const COPULAS: &[&str] = &["is", "are", "was", "were", "isn't", "aren't", "ist", "sind", "war"];
+/// Words that say no.
+const DENYING: &[&str] = &["not", "never", "nicht", "kein", "keine", "keinen", "nie"];
+/// What follows one of these is told of something else than what follows another word.
+const TURNING: &[&str] = &["for", "by", "from", "für", "von", "durch"];
+
+/// Whether a statement gives no other value for what the known one speaks of: it only denies something, or its subject is told more
+/// closely ("the office party", "the logo of Acme"), or it goes on with a word that turns it to something else ("I live for").
+fn is_of_another(right: &str, known: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let lower = text.to_lowercase().replace('’', "'");
+        let bare =
+            lower.split_whitespace().map(|word| word.trim_matches([',', '.', ';', ':', '!']).to_owned());
+        bare.filter(|word| !word.is_empty()).collect()
+    };
+    let (right, known) = (words(right), words(known));
+    let denies =
+        |words: &[String]| words.iter().any(|word| DENYING.contains(&word.as_str()) || word.ends_with("n't"));
+    let subject = |words: &[String]| {
+        let end = words.iter().position(|word| COPULAS.contains(&word.as_str()))?;
+        Some(words[..end].iter().filter(|word| !SMALL.contains(&word.as_str())).cloned().collect::<Vec<_>>())
+    };
+    let is_closer = match (subject(&right), subject(&known)) {
+        (Some(own), Some(theirs)) => {
+            own.len() > theirs.len() && !theirs.is_empty() && theirs.iter().all(|word| own.contains(word))
+        }
+        _ => false,
+    };
+    let shared = right.iter().zip(&known).take_while(|(one, other)| one == other).count();
+    let turns = |words: &[String]| words.get(shared).is_some_and(|word| TURNING.contains(&word.as_str()));
+    let is_turned = shared > 0 && turns(&right) && !turns(&known);
+    denies(&right) && !denies(&known) || is_closer || is_turned
+}
+
 /// How much of a known statement another one repeats that gives another value for the same thing, from [`FRAME`] to 1; nothing where it does not
 /// look like that. For messages that sound like a correction alone: of others it would retire too much.
 pub(super) fn revalued(right: &str, known: &str) -> Option<f64> {
+    if is_of_another(right, known) {
+        return None;
+    }
     let (right, known) = (units(right), units(known));
     let same = |(one, other): &(&String, &String)| is_same(one, other);
     let begin = right.iter().zip(&known).take_while(same).count();

@@ -32,8 +32,11 @@ pub(crate) struct Demoted {
 /// Whether a page keeps both caps.
 pub(crate) fn is_within(page: &Page, settings: &CoreSettings) -> bool {
     let lines = u64::try_from(page.as_str().lines().count()).unwrap_or(u64::MAX);
-    let tokens = u64::try_from(rem_reason::count_tokens(page.as_str())).unwrap_or(u64::MAX);
-    lines <= settings.line_cap && tokens <= settings.token_cap
+    lines <= settings.line_cap && count_tokens(page) <= settings.token_cap
+}
+
+fn count_tokens(page: &Page) -> u64 {
+    u64::try_from(rem_reason::count_tokens(page.as_str())).unwrap_or(u64::MAX)
 }
 
 /// Tokens that an entry takes with its comment, or more.
@@ -47,18 +50,58 @@ pub(crate) fn has_room(text: &str, settings: &CoreSettings) -> bool {
             <= settings.token_cap
 }
 
-/// What an entry said until `today`, for the comment of what is right: in MEMORY.md every line costs context.
-fn was(entry: &Item, today: Date) -> String {
+/// Between what was true before and what was true before that.
+const BETWEEN: &str = "; ";
+
+/// What an entry said until `today`, and before, the newest first, for the comment of what holds now: in MEMORY.md every line costs
+/// context. `known` are comments that tell of what was before as well.
+pub(crate) fn was(entry: &Item, today: Date, known: &[&Annotation]) -> String {
     let since = entry.annotation.get("since").unwrap_or("?");
-    format!("{} ({since} to {today})", entry.plain())
+    let mut all = vec![format!("{} ({since} to {today})", entry.plain())];
+    for old in known.iter().filter_map(|annotation| annotation.get("was")) {
+        if !all.iter().any(|one| one == old) {
+            all.push(old.to_owned());
+        }
+    }
+    all.join(BETWEEN)
+}
+
+/// Takes what was true before the last time out of the entry that tells most of it; nothing where none tells of more than one.
+fn without_history(page: &mut Page) -> Option<Vec<Demoted>> {
+    let older = |item: &Item| {
+        let was = item.annotation.get("was")?;
+        was.find(&format!("){BETWEEN}")).map(|at| at + 1)
+    };
+    let told = page.items().iter().enumerate().filter_map(|(index, item)| Some((index, older(item)?)));
+    let (index, cut) = told.max_by_key(|(index, cut)| {
+        page.items()[*index].annotation.get("was").map_or(0, |was| was.len() - cut)
+    })?;
+    let item = page.items()[index].clone();
+    let was = item.annotation.get("was")?.to_owned();
+    page.set(index, &item.text, &item.annotation.clone().with("was", &was[..cut]));
+    let end = format!("){BETWEEN}");
+    let gone = was[cut + BETWEEN.len()..].split_inclusive(end.as_str());
+    let demoted = gone.map(|one| {
+        let one = one.trim_end_matches(BETWEEN);
+        let dates = one.rsplit_once(" (").and_then(|(text, dates)| {
+            let (since, until) = dates.strip_suffix(')')?.split_once(" to ")?;
+            Some((text, since.to_owned(), until.to_owned()))
+        });
+        let (text, annotation) = match dates {
+            Some((text, since, until)) => {
+                (text, Annotation::new().with("since", since).with("superseded", until))
+            }
+            None => (one, Annotation::new()),
+        };
+        Demoted { section: item.section.clone(), text: format!("~~{text}~~"), annotation }
+    });
+    Some(demoted.collect())
 }
 
 /// Takes out entry `wrong`, in whose place entry `right` holds: what it said stays in that one's comment.
 pub(crate) fn take_over(page: &mut Page, right: usize, wrong: usize, today: Date) {
-    let (standing, mut was) = (page.items()[right].clone(), was(&page.items()[wrong], today));
-    if let Some(before) = standing.annotation.get("was") {
-        was = format!("{before}; {was}");
-    }
+    let (standing, gone) = (page.items()[right].clone(), &page.items()[wrong]);
+    let was = was(gone, today, &[&standing.annotation, &gone.annotation]);
     let annotation = standing.annotation.clone().with("was", was);
     page.set(right, &standing.text, &annotation);
     page.remove(wrong);
@@ -74,15 +117,21 @@ pub(crate) fn take_place(page: &mut Page, wrong: usize, right: &str, of_right: &
             annotation.set(key, value);
         }
     }
-    page.set(wrong, right, &annotation.with("was", was(&gone, today)));
+    page.set(wrong, right, &annotation.with("was", was(&gone, today, &[&gone.annotation])));
 }
 
-/// Takes entries out until both caps hold, the least relevant first; `keep` is the id of the newest, which stays. What is pinned
+/// Takes entries out until both caps hold, the least relevant first, and before any of them what entries say of long ago; `keep` is the id of the newest, which stays. What is pinned
 /// or a correction stays, and so does what a person wrote without a comment: it may be theirs for a reason. What could not be freed is left
 /// over the cap for `rem verify` to say.
 pub(crate) fn make_room(page: &mut Page, settings: &CoreSettings, keep: &str, today: Date) -> Vec<Demoted> {
     let mut demoted = Vec::new();
     while !is_within(page, settings) {
+        if count_tokens(page) > settings.token_cap
+            && let Some(history) = without_history(page)
+        {
+            demoted.extend(history);
+            continue;
+        }
         let may_go = |item: &Item| {
             let is_named = item.annotation.get("id").is_some_and(|id| id != keep);
             is_named && !is_pinned(item) && !is_correction(&item.text, &item.annotation)
@@ -152,5 +201,25 @@ mod tests {
         let tight = CoreSettings { token_cap: 1, ..settings };
         make_room(&mut page, &tight, "t1", date(2026, 2, 1));
         assert_eq!(page.items().len(), 3);
+    }
+
+    #[test]
+    fn where_there_is_no_room_what_was_true_long_ago_goes_before_anything_that_is() {
+        let text = "# Core Memory\n\n## Identity\n- I live in Bonn <!-- id:a1 | was:I live in Oslo (2026-03-02 to 2026-03-03); I live in Lyon (2026-02-01 to 2026-03-02); Bo (by hand) -->\n";
+        let mut page = Page::parse(text.as_bytes()).expect("UTF-8");
+        let settings = CoreSettings { token_cap: count_tokens(&page) - 1, ..Config::default().core };
+        let demoted = make_room(&mut page, &settings, "", date(2026, 3, 4));
+        let gone: Vec<(&str, String)> =
+            demoted.iter().map(|one| (one.text.as_str(), one.annotation.to_string())).collect();
+        let dates = "<!-- since:2026-02-01 | superseded:2026-03-02 -->".to_owned();
+        assert_eq!(
+            gone,
+            [("~~I live in Lyon~~", dates), ("~~Bo (by hand)~~", Annotation::new().to_string())]
+        );
+        assert!(
+            page.as_str().contains("was:I live in Oslo (2026-03-02 to 2026-03-03) -->"),
+            "{}",
+            page.as_str()
+        );
     }
 }

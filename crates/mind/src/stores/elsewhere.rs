@@ -17,6 +17,7 @@ use rem_recall::{Addressees, Language, QueryWord, query_words};
 use super::incoming::{Incoming, Written, note};
 use super::places::MOST_NAMED;
 use super::remember::{Effect, RememberRequest};
+use super::reviving::is_out_of_use;
 use super::router::{Routing, StoreKind};
 use super::statement::Comparison;
 use crate::error::MemoryError;
@@ -174,6 +175,7 @@ impl Memory {
         let mut places = vec![
             Place::Page(self.path(Store::Core).clone(), "core"),
             Place::Page(layout.file(Store::Vault, "pinned.md")?, "vault"),
+            Place::Page(self.demoted_page()?, "core"),
         ];
         places.extend(facts.into_iter().map(|path| Place::Page(path, "fact")));
         entities.sort();
@@ -243,8 +245,7 @@ fn said_in(bytes: &[u8], place: &Place, incoming: &Incoming<'_>, marks: &Marks) 
     }
     let page = Page::parse(bytes).ok()?;
     let is_entity = matches!(place, Place::Entity(..));
-    if is_entity && page.header().get("status").is_some_and(|status| status.eq_ignore_ascii_case("archived"))
-    {
+    if is_entity && is_out_of_use(&page) {
         return None;
     }
     let says = |item: &Item| {

@@ -10,16 +10,18 @@ use std::time::SystemTime;
 
 use jiff::civil::Date;
 use rem_format::audit::{Action, Approval};
-use rem_format::entity::EntityId;
+use rem_format::entity::{Entity, EntityId, FACTS, TIMELINE};
 use rem_format::episode;
 use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
-use rem_recall::{Include, Query};
+use rem_recall::{Addressees, Include, Query, QueryWord};
 use serde::Serialize;
 
+use super::edges::{Ending, end_edges_of};
 use super::facts::is_fact_page;
-use super::locate::{Located, Named, item_with_id};
+use super::locate::{Located, Named, fact_id, fact_with_sign, item_with_id};
+use super::reviving::is_out_of_use;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
@@ -58,6 +60,11 @@ impl Memory {
         for hit in answer.results.iter().filter(|hit| hit.category != "conversation") {
             let path = MemoryPath::new(&hit.path)?;
             let ids = match hit.id.starts_with("passage:") {
+                false if hit.id.starts_with("entity:") => {
+                    let mut ids = self.facts_meant(&path, &words)?;
+                    ids.push(hit.id.clone());
+                    ids
+                }
                 false => vec![hit.id.clone()],
                 true => self.ids_between(&path, hit.start_line, hit.end_line)?,
             };
@@ -104,13 +111,17 @@ impl Memory {
         let today = self.today();
         let mut forgotten = Vec::new();
         let mut items: BTreeMap<MemoryPath, Vec<String>> = BTreeMap::new();
+        let mut facts: BTreeMap<MemoryPath, Vec<String>> = BTreeMap::new();
         let mut episodes: BTreeMap<MemoryPath, Vec<(jiff::civil::Time, usize)>> = BTreeMap::new();
         let mut set = ChangeSet::new();
         let mut gone: Vec<EntityId> = Vec::new();
         for id in ids.iter().collect::<BTreeSet<_>>() {
             forgotten.push(self.show(id)?);
-            gone.extend(id.strip_prefix("entity:").and_then(|id| id.parse().ok()));
-            match self.named(id)? {
+            let named = self.named(id)?;
+            if matches!(named, Named::File(_)) {
+                gone.extend(id.strip_prefix("entity:").and_then(|id| id.parse().ok()));
+            }
+            match named {
                 Named::File(path) if permanent => set = set.delete(path, format!("forget {id} for good")),
                 Named::File(path) => {
                     set = set
@@ -118,6 +129,7 @@ impl Memory {
                         .action(&path, Action::Archive);
                 }
                 Named::Item(path, short) => items.entry(path).or_default().push(short),
+                Named::Fact(path, sign) => facts.entry(path).or_default().push(sign),
                 Named::Episode(path, time, number) if permanent => {
                     episodes.entry(path).or_default().push((time, number))
                 }
@@ -136,6 +148,15 @@ impl Memory {
             let entries = self.entries_of(&path, &shorts)?;
             moved.extend(entries.iter().map(|item| (path.to_string(), item.clone())));
             set = set.edit(path, "forget", move |found| without_items(found, &entries));
+        }
+        for (path, signs) in facts {
+            let bytes = self.ledger.read(&path)?.unwrap_or_default();
+            let page = Page::parse(&bytes)
+                .map_err(|error| MemoryError::usage(format!("{path}: {error}"), "mend the file by hand"))?;
+            let entries: Vec<Item> =
+                signs.iter().filter_map(|sign| Some(fact_with_sign(&page, sign)?.1.clone())).collect();
+            moved.extend(entries.iter().map(|item| (path.to_string(), item.clone())));
+            set = set.edit(path, "forget", move |found| without_facts(found, &entries, today));
         }
         if !permanent && !moved.is_empty() {
             set = set.edit(archive, "forgotten entries", move |found| {
@@ -178,8 +199,24 @@ impl Memory {
     /// Whether a file was forgotten already.
     fn is_out_of_use(&self, path: &MemoryPath) -> Result<bool, MemoryError> {
         let bytes = self.ledger.read(path)?.unwrap_or_default();
-        let status = Page::parse(&bytes).ok().and_then(|page| page.header().get("status").map(str::to_owned));
-        Ok(status.is_some_and(|status| status.eq_ignore_ascii_case("archived")))
+        Ok(Page::parse(&bytes).is_ok_and(|page| is_out_of_use(&page)))
+    }
+
+    /// The facts of an entity that hold at least half of the words of a question, those that hold most first.
+    fn facts_meant(&self, path: &MemoryPath, words: &[QueryWord]) -> Result<Vec<String>, MemoryError> {
+        let Some(id) = self.entity_at(path) else { return Ok(Vec::new()) };
+        let bytes = self.ledger.read(path)?.unwrap_or_default();
+        let Ok(page) = Page::parse(&bytes) else { return Ok(Vec::new()) };
+        let held = |item: &Item| {
+            let folded = item.text.to_lowercase();
+            let is_in = |word: &&QueryWord| word.tokens.iter().any(|token| folded.contains(token.as_str()));
+            words.iter().filter(is_in).count()
+        };
+        let facts = page.items_in(FACTS).map(|(_, item)| (held(item), fact_id(&id, item)));
+        let mut facts: Vec<(usize, String)> =
+            facts.filter(|(held, _)| *held > 1 && 2 * held >= words.len()).collect();
+        facts.sort_by_key(|(held, _)| std::cmp::Reverse(*held));
+        Ok(facts.into_iter().map(|(_, id)| id).collect())
     }
 
     /// The ids of the entries or episodes of a file that stand in these lines.
@@ -196,7 +233,7 @@ impl Memory {
                 .collect());
         }
         let kind = match path {
-            path if path == layout.path(Store::Core) => "core",
+            path if path == layout.path(Store::Core) || *path == self.demoted_page()? => "core",
             path if *path == layout.file(Store::Vault, "pinned.md")? => "vault",
             path if is_fact_page(layout, path) => "fact",
             _ => return Ok(Vec::new()),
@@ -227,6 +264,49 @@ fn without_items(found: Option<&[u8]>, entries: &[Item]) -> Edited {
         page.remove(index);
     }
     Ok(Some(page.into_bytes()))
+}
+
+/// An entity's file without these facts, the edges that came with them, and what its timeline and later facts repeat of them.
+fn without_facts(found: Option<&[u8]>, facts: &[Item], today: Date) -> Edited {
+    let mut bytes = found.unwrap_or_default().to_vec();
+    for fact in facts {
+        let mut entity = Entity::parse(&bytes)?;
+        let open = |entity: &Entity| -> Vec<usize> {
+            entity.edges().iter().filter(|edge| edge.ended().is_none()).map(|edge| edge.line).collect()
+        };
+        let before = open(&entity);
+        if fact.ended().is_none() {
+            let addressees = Addressees::of_annotation(&fact.annotation);
+            end_edges_of(&mut entity, fact.plain(), &Ending { by: "", today, says_no: true, addressees });
+        }
+        let after = open(&entity);
+        let is_edge = |item: &Item| before.contains(&item.lines.start) && !after.contains(&item.lines.start);
+        let is_told =
+            |item: &Item| item.section.eq_ignore_ascii_case(TIMELINE) && item.text.contains(fact.plain());
+        let is_it = |item: &Item| item.section.eq_ignore_ascii_case(FACTS) && item.text == fact.text;
+        let mut page = Page::parse(&entity.into_bytes())?;
+        if !page.items().iter().any(is_it) {
+            return Err("the fact changed meanwhile: try again".into());
+        }
+        // From the end, so that the lines of what comes before stay as they are.
+        for index in (0..page.items().len()).rev() {
+            let item = &page.items()[index];
+            if is_it(item) || is_told(item) || is_edge(item) {
+                page.remove(index);
+            }
+        }
+        let named = |item: &Item| item.annotation.get("by") == Some(fact.plain());
+        while let Some(index) = page.items().iter().position(named) {
+            let (text, mut annotation) =
+                (page.items()[index].text.clone(), page.items()[index].annotation.clone());
+            annotation.remove("by");
+            page.set(index, &text, &annotation);
+        }
+        bytes = page.into_bytes();
+    }
+    let mut entity = Entity::parse(&bytes)?;
+    entity.set_updated(today)?;
+    Ok(Some(entity.into_bytes()))
 }
 
 fn without_episodes(found: Option<&[u8]>, entries: &[(jiff::civil::Time, usize)]) -> Edited {

@@ -56,6 +56,9 @@ pub struct EntityShown {
     pub entity: Node,
     /// Other names.
     pub aliases: Vec<String>,
+    /// The entity that it became part of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub merged_into: Option<String>,
     /// The day that is shown; none for now.
     pub at: Option<Date>,
     /// What holds, or held on that day.
@@ -192,6 +195,7 @@ impl Memory {
         Ok(EntityShown {
             linked_from,
             aliases: parsed.aliases(),
+            merged_into: parsed.merged_into().map(|id| id.to_string()),
             at,
             facts: facts.collect(),
             relations: own.into_iter().map(|edge| relation_of(&entity.id, edge, &vocabulary)).collect(),

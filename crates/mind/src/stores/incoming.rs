@@ -8,14 +8,19 @@ use std::sync::{Mutex, PoisonError};
 use jiff::civil::{Date, DateTime};
 use rem_format::annotation::Annotation;
 use rem_format::entity::{Entity, EntityId, Fact};
-use rem_format::page::{Page, PageError};
+use rem_format::page::{Item, Page, PageError};
+use rem_format::procedure::LEARNED_FROM;
 use rem_recall::{Addressees, FOR};
 
 use super::confidence::mentioned_again;
 use super::core;
+use super::edges::Ending;
 use super::remember::Effect;
 use super::statement::{Comparison, Statement};
 use crate::memory::Memory;
+
+/// The word that ids of the vault begin with.
+const VAULT: &str = "vault";
 
 /// What was found out while the file was edited.
 #[derive(Debug, Clone)]
@@ -23,6 +28,17 @@ pub(crate) struct Written {
     pub(crate) id: String,
     pub(crate) effect: Effect,
     pub(crate) replaced: Option<String>,
+}
+
+/// Whose word a statement is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Authority {
+    /// A person asked for it to be kept, or approved it: it takes the place of anything.
+    Asked,
+    /// It was read in what a person said: it leaves what is pinned.
+    Read,
+    /// It was noticed in talk, and may be a mistake: it leaves what is pinned, what a person wrote, and what is surer.
+    Noticed,
 }
 
 /// One statement on its way into a file.
@@ -38,6 +54,8 @@ pub(crate) struct Incoming<'a> {
     pub(crate) looks_back: bool,
     /// Whether its line on a page begins with the day, for people to read.
     pub(crate) is_dated: bool,
+    /// Whose word it is.
+    pub(crate) authority: Authority,
     /// Whom it is for.
     pub(crate) addressees: Addressees,
     /// What it contradicts and stands beside all the same, because nobody knows which is right.
@@ -62,8 +80,51 @@ impl Incoming<'_> {
         })
     }
 
+    /// Whether it denies what it takes the place of, rather than giving another value.
+    pub(crate) fn says_no_to(&self, old: &str) -> bool {
+        self.statement.is_negated() && !Statement::new(old).is_negated()
+    }
+
+    /// Whether it says what is known more exactly, so that its words are kept: a town with its country.
+    fn says_more_than(&self, known: &str) -> bool {
+        self.memory.statements.with(undated(known), |known| self.statement.is_fuller_than(known))
+    }
+
+    /// What it is to the edges of a fact whose place it takes.
+    pub(crate) fn ending(&self, old: &str) -> Ending<'_> {
+        let addressees = self.addressees.clone();
+        Ending { by: self.text, today: self.today, says_no: self.says_no_to(old), addressees }
+    }
+
     fn stands_beside(&self, known: &Statement) -> bool {
         self.beside.iter().any(|other| other.compared_to(known) == Comparison::Same)
+    }
+
+    /// Whether it may take the place of something else in this store, pinned or not; where not it stands beside it, and a scan for conflicts
+    /// sees both.
+    fn may_replace(&self, known: &Annotation, is_pinned: bool) -> bool {
+        let sure = |annotation: &Annotation| {
+            annotation.get("confidence").and_then(|value| value.parse::<f64>().ok())
+        };
+        let is_pinned = is_pinned || known.is_yes("pinned");
+        match self.authority {
+            Authority::Asked => true,
+            Authority::Read => !is_pinned,
+            Authority::Noticed => {
+                !is_pinned
+                    && sure(known).is_some_and(|known| sure(&self.annotation).is_some_and(|own| own >= known))
+            }
+        }
+    }
+
+    /// Whether it may give a procedure other steps.
+    pub(crate) fn may_renew(&self, page: &Page) -> bool {
+        let was_asked = || page.items_in(LEARNED_FROM).any(|(_, item)| item.text.contains("user-explicit"));
+        match self.authority {
+            Authority::Asked => true,
+            Authority::Read => !page.header().is_yes("pinned"),
+            Authority::Noticed => !page.header().is_yes("pinned") && !was_asked(),
+        }
     }
 
     /// Its line on a page.
@@ -99,6 +160,28 @@ impl Incoming<'_> {
         known.any(|item| self.compared_to(undated(item.plain())) == Comparison::Same)
     }
 
+    /// Whether it takes the place of something that a page says, and nothing there says the same.
+    pub(crate) fn replaces_in(&self, page: &Page) -> bool {
+        !self.stands_in(page) && self.place_replaced_in(page).is_some()
+    }
+
+    /// What it takes the place of in a page.
+    pub(crate) fn replaced_in(&self, page: &Page) -> Option<String> {
+        self.place_replaced_in(page).map(|index| page.items()[index].text.clone())
+    }
+
+    /// The number of the first item of a page whose place it takes.
+    pub(crate) fn place_replaced_in(&self, page: &Page) -> Option<usize> {
+        let replaces = |item: &Item| {
+            item.ended().is_none()
+                && self.is_for_same(&item.annotation)
+                && !self.is_outdated_by(&item.annotation)
+                && self.may_replace(&item.annotation, false)
+                && self.compared_to(undated(&item.text)) == Comparison::Replaces
+        };
+        page.items().iter().position(replaces)
+    }
+
     /// Puts the statement into a page: strengthens what says the same, replaces what it contradicts, else adds it.
     pub(crate) fn put(
         &self,
@@ -110,8 +193,13 @@ impl Incoming<'_> {
         let known = page.items().iter().enumerate();
         let known = known.filter(|(_, item)| item.ended().is_none() && self.is_for_same(&item.annotation));
         let compared: Vec<(usize, Comparison)> = known
-            .map(|(index, item)| (index, self.compared_to(undated(&item.text))))
-            .filter(|(_, comparison)| *comparison != Comparison::Apart)
+            .map(|(index, item)| (index, self.compared_to(undated(&item.text)), item))
+            .filter(|(_, comparison, item)| match comparison {
+                Comparison::Same => true,
+                Comparison::Replaces => self.may_replace(&item.annotation, store == VAULT),
+                Comparison::Apart => false,
+            })
+            .map(|(index, comparison, _)| (index, comparison))
             .collect();
         if let Some((index, _)) = compared.iter().find(|(_, comparison)| *comparison == Comparison::Same) {
             return Ok(self.strengthen(page, *index, store));
@@ -145,7 +233,10 @@ impl Incoming<'_> {
         if annotation.get("id").is_none() {
             annotation.set("id", self.with_own_id(page).get("id").unwrap_or_default());
         }
-        page.set(index, &item.text, &annotation);
+        let may_reword = self.may_replace(&item.annotation, store == VAULT);
+        let text =
+            if may_reword && self.says_more_than(&item.text) { self.line().into_owned() } else { item.text };
+        page.set(index, &text, &annotation);
         let id = annotation.get("id").unwrap_or_default();
         Written { id: format!("{store}:{id}"), effect: Effect::Merged, replaced: None }
     }
@@ -194,6 +285,7 @@ impl Incoming<'_> {
             fact.ended().is_none()
                 && self.is_for_same(&fact.annotation)
                 && !self.is_outdated_by(&fact.annotation)
+                && self.may_replace(&fact.annotation, entity.is_pinned())
         };
         entity.facts().iter().any(|fact| is_like(fact) && replaces(fact))
     }
@@ -208,10 +300,14 @@ impl Incoming<'_> {
         facts.retain(|fact| fact.ended().is_none() && self.is_for_same(&fact.annotation));
         let compare = |fact: &Fact| self.compared_to(&fact.text);
         if let Some(fact) = facts.iter().find(|fact| compare(fact) == Comparison::Same) {
+            if self.may_replace(&fact.annotation, entity.is_pinned()) && self.says_more_than(&fact.text) {
+                entity.reword_fact(fact, self.text);
+            }
             entity.annotate_fact(fact, &self.strengthened(&fact.annotation));
             return Ok(Written { id, effect: Effect::Merged, replaced: None });
         }
-        let old = facts.into_iter().find(|fact| compare(fact) == Comparison::Replaces);
+        let gives_way = |fact: &Fact| self.may_replace(&fact.annotation, entity.is_pinned());
+        let old = facts.into_iter().find(|fact| compare(fact) == Comparison::Replaces && gives_way(fact));
         if old.as_ref().is_some_and(|fact| self.is_outdated_by(&fact.annotation)) {
             return Ok(Written { id, effect: Effect::Nothing, replaced: None });
         }
@@ -230,9 +326,8 @@ impl Incoming<'_> {
 /// in the comment.
 pub(crate) fn in_place(page: &mut Page, index: usize, incoming: &Incoming<'_>) -> Result<(), PageError> {
     let old = page.items()[index].clone();
-    let since = old.annotation.get("since").unwrap_or("?").to_owned();
     let mut annotation = incoming.with_own_id(page);
-    annotation.set("was", format!("{} ({since} to {})", old.text, incoming.today));
+    annotation.set("was", core::was(&old, incoming.today, &[&old.annotation]));
     if core::is_pinned(&old) {
         annotation.set("pinned", "yes");
     }

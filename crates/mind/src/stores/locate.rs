@@ -12,6 +12,7 @@ use rem_recall::Asking;
 use serde::Serialize;
 
 use super::fading::StandingShown;
+use super::incoming::short_id;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::search::is_blank;
@@ -49,6 +50,8 @@ pub(crate) enum Named {
     File(MemoryPath),
     /// The item of a page with this short id.
     Item(MemoryPath, String),
+    /// A fact of an entity, by what its words come to: it has no id of its own in the file.
+    Fact(MemoryPath, String),
     /// An entry of a day's episodes.
     Episode(MemoryPath, jiff::civil::Time, usize),
     /// Lines of a file, as a result of a search names them.
@@ -75,6 +78,11 @@ impl Memory {
                 let item = item_with_id(&page, short).ok_or_else(|| unknown(id))?.1;
                 let is_vault = self.ledger.layout().store_of(&path) == Some(Store::Vault);
                 (item.lines.clone(), is_vault || item.annotation.is_yes("pinned"))
+            }
+            Named::Fact(_, sign) => {
+                let page = Page::parse(&bytes).map_err(|error| unreadable(&path, &error))?;
+                let item = fact_with_sign(&page, sign).ok_or_else(|| unknown(id))?.1;
+                (item.lines.clone(), page.header().is_yes("pinned"))
             }
             Named::Episode(_, time, number) => {
                 let (placed, _) = episode::parse(&bytes);
@@ -119,7 +127,7 @@ impl Memory {
         // No gap tells that there is more.
         let left = pairs.into_iter().filter(|(all, seen)| all.trim().is_empty() || !seen.trim().is_empty());
         let text = left.map(|(_, seen)| seen).collect::<Vec<_>>().join("\n").trim_end().to_owned();
-        let is_told = sees_all || !is_blank(&text) || id.starts_with("entity:");
+        let is_told = sees_all || !is_blank(&text) || id.starts_with("entity:") && !id.contains('#');
         if !is_told || !self.may_know_of(asking, &index, &located.path)? {
             return Err(unknown(id));
         }
@@ -163,6 +171,12 @@ impl Memory {
                 page.set(index, &text, &annotation);
                 Ok(Some(page.into_bytes()))
             }),
+            Named::Fact(..) => {
+                return Err(MemoryError::usage(
+                    "a fact of an entity cannot carry a pin of its own",
+                    "pin the entity, whose id stands before the sign #",
+                ));
+            }
             Named::Episode(..) | Named::Lines(..) => {
                 let message = format!("{id} cannot carry a pin: {path} is not changed once it is written");
                 return Err(MemoryError::usage(
@@ -174,15 +188,32 @@ impl Memory {
         self.change(set, &Provenance::manual(format!("rem {what} {id}")))
     }
 
+    /// Where an entry of MEMORY.md stands: there, else where it made room.
+    fn core_page_of(&self, short: &str) -> Result<MemoryPath, MemoryError> {
+        let core = self.path(Store::Core).clone();
+        for path in [&core, &self.demoted_page()?] {
+            let bytes = self.ledger.read(path)?.unwrap_or_default();
+            if Page::parse(&bytes).is_ok_and(|page| item_with_id(&page, short).is_some()) {
+                return Ok(path.clone());
+            }
+        }
+        Ok(core)
+    }
+
     pub(crate) fn named(&self, id: &str) -> Result<Named, MemoryError> {
         let (kind, rest) = id.split_once(':').ok_or_else(|| unknown(id))?;
         let layout = self.ledger.layout();
         let short = || rest.to_owned();
         Ok(match kind {
-            "core" => Named::Item(layout.path(Store::Core).clone(), short()),
+            "core" => Named::Item(self.core_page_of(rest)?, short()),
             "vault" => Named::Item(layout.file(Store::Vault, "pinned.md")?, short()),
             "fact" => Named::Item(self.fact_page_of(rest)?, short()),
-            "entity" => Named::File(self.entity_file(&rest.parse().map_err(|_| unknown(id))?)?),
+            "entity" => match rest.split_once('#') {
+                Some((entity, sign)) => {
+                    Named::Fact(self.entity_file(&entity.parse().map_err(|_| unknown(id))?)?, sign.to_owned())
+                }
+                None => Named::File(self.entity_file(&rest.parse().map_err(|_| unknown(id))?)?),
+            },
             "procedure" => Named::File(layout.file(Store::Procedures, &format!("{rest}.md"))?),
             "topic" => Named::File(layout.file(Store::Topics, &format!("{rest}.md"))?),
             "episode" => {
@@ -236,9 +267,28 @@ pub(crate) fn is_double(
 impl Named {
     fn path(&self) -> &MemoryPath {
         match self {
-            Self::File(path) | Self::Item(path, _) | Self::Episode(path, ..) | Self::Lines(path, _) => path,
+            Self::File(path)
+            | Self::Item(path, _)
+            | Self::Fact(path, _)
+            | Self::Episode(path, ..)
+            | Self::Lines(path, _) => path,
         }
     }
+}
+
+/// The id of a fact of an entity: what its words come to stands after the entity's.
+pub(crate) fn fact_id(entity: &EntityId, fact: &Item) -> String {
+    format!("entity:{entity}#{}", sign_of(fact))
+}
+
+fn sign_of(fact: &Item) -> String {
+    let whom = fact.annotation.get(rem_recall::FOR).unwrap_or_default();
+    short_id(&format!("{}\n{whom}", fact.plain()), jiff::civil::DateTime::default())
+}
+
+/// The fact of an entity's page with this sign, and its number.
+pub(crate) fn fact_with_sign<'a>(page: &'a Page, sign: &str) -> Option<(usize, &'a Item)> {
+    page.items_in(rem_format::entity::FACTS).find(|(_, item)| sign_of(item) == sign)
 }
 
 /// The item of a page with this short id, and its number.

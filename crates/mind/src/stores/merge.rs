@@ -7,22 +7,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 
+use jiff::civil::Date;
 use rem_format::annotation::Annotation;
 use rem_format::audit::{Action, Actor, Approval};
 use rem_format::document::{Document, DocumentError};
-use rem_format::entity::{Entity, EntityId};
+use rem_format::entity::{Edge, Entity, EntityId, Fact};
 use rem_format::link;
 use rem_format::path::MemoryPath;
 use rem_ledger::{Applied, ChangeSet, Provenance};
-use rem_recall::{Addressees, Connected, Index, Node};
+use rem_recall::{Addressees, Connected, Index, NameMatch, Node};
 use serde::Serialize;
 
+use super::edges::{Ending, end_edges_of};
 use super::statement::{Comparison, Statement};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
 /// Names with this share of words in common may mean one thing (Jaccard).
 const ALIKE: f64 = 0.6;
+/// So many that a name may mean are looked at.
+const ALIKE_NAMED: usize = 8;
 /// A word that more entities have tells nothing.
 const COMMON: usize = 100;
 
@@ -55,40 +59,141 @@ impl Memory {
         Ok(duplicates_among(&self.graph(observed_at)?.nodes))
     }
 
-    /// Makes `other` part of `keep`, given by id.
+    /// Makes `other` part of `keep`, given by ids or by names as they are written. Where it is part of it already nothing changes.
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] where one of them is not there or both are the same, or as [`rem_ledger::Ledger::apply`].
+    /// [`MemoryError::Usage`] where one of them is not there, is only called nearly so, is out of use, or is of another type, and where
+    /// both are the same; or as [`rem_ledger::Ledger::apply`].
     pub fn graph_merge(
         &self,
         keep: &str,
         other: &str,
         observed_at: SystemTime,
     ) -> Result<Applied, MemoryError> {
+        self.graph_merge_of(keep, other, false, observed_at)
+    }
+
+    /// The same; `across_types` for two that are of different types.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn graph_merge_of(
+        &self,
+        keep: &str,
+        other: &str,
+        across_types: bool,
+        observed_at: SystemTime,
+    ) -> Result<Applied, MemoryError> {
         let index = self.refreshed_index(observed_at)?;
-        let set = self.merge_set(&index, keep, other)?;
+        let set = self.merge_set_of(&index, keep, other, across_types)?;
         let trigger = format!("rem graph merge {keep} {other}");
         let provenance = Provenance::new(Actor::Manual, Approval::Approved, trigger);
         self.change(set, &provenance)
     }
 
-    /// The change that makes `other` part of `keep`.
+    /// The change that makes `other` part of `keep`, two of one type.
     pub(crate) fn merge_set(
         &self,
         index: &Index,
         keep: &str,
         other: &str,
     ) -> Result<ChangeSet<'static>, MemoryError> {
+        self.merge_set_of(index, keep, other, false)
+    }
+
+    /// The entities that have exactly this name or id, those in use first; refused where none has.
+    fn exactly_named(&self, index: &Index, name: &str) -> Result<Vec<Node>, MemoryError> {
+        let named = index.entities_named(name, ALIKE_NAMED).map_err(rem_recall::SearchError::from)?;
+        let exact: Vec<Node> = named
+            .iter()
+            .filter(|(_, how)| *how != NameMatch::Spelling)
+            .map(|(node, _)| node.clone())
+            .collect();
+        if !exact.is_empty() {
+            return Ok(exact);
+        }
+        match named.first() {
+            Some((node, _)) => Err(MemoryError::usage(
+                format!(
+                    "nothing in the graph is called {name:?}; did you mean {} ({})?",
+                    node.label, node.id
+                ),
+                "merging guesses no names: give the id, or the name as it is written",
+            )),
+            None => Err(missing(name)),
+        }
+    }
+
+    /// The one that is meant by a name among those that have it.
+    fn one_named(name: &str, nodes: &[Node]) -> Result<Node, MemoryError> {
+        let meant = |node: &&Node| node.id == name.trim().trim_start_matches("entity:");
+        if let Some(node) = nodes.iter().find(meant) {
+            return Ok(node.clone());
+        }
+        let in_use: Vec<&Node> = nodes.iter().filter(|node| !node.archived).collect();
+        match (&in_use[..], nodes) {
+            ([node], _) => Ok((*node).clone()),
+            ([], [node, ..]) => Ok(node.clone()),
+            ([], []) => Err(missing(name)),
+            (several, _) => {
+                let ids: Vec<&str> = several.iter().map(|node| node.id.as_str()).collect();
+                Err(MemoryError::usage(
+                    format!("several are called {name:?}: {}", ids.join(", ")),
+                    "give the id",
+                ))
+            }
+        }
+    }
+
+    fn merge_set_of(
+        &self,
+        index: &Index,
+        keep: &str,
+        other: &str,
+        across_types: bool,
+    ) -> Result<ChangeSet<'static>, MemoryError> {
         let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
-        let node = |id: &str| -> Result<Node, MemoryError> {
-            let found = index.entities_named(id, 1).map_err(search)?;
-            found.into_iter().next().map(|(node, _)| node).ok_or_else(|| missing(id))
+        let keep = Self::one_named(keep, &self.exactly_named(index, keep)?)?;
+        let others = self.exactly_named(index, other)?;
+        // What is part of it already is called the same by now.
+        let went = |node: &Node| -> Result<Option<EntityId>, MemoryError> {
+            let bytes = self.ledger.read(&MemoryPath::new(&node.path)?)?.unwrap_or_default();
+            Ok(Entity::parse(&bytes).ok().and_then(|entity| entity.merged_into()))
         };
-        let (keep, other) = (node(keep)?, node(other)?);
+        for node in others.iter().filter(|node| node.archived) {
+            if went(node)?.is_some_and(|id| id.as_str() == keep.id) {
+                let same = |found: Option<&[u8]>| Ok(found.map(<[u8]>::to_vec));
+                return Ok(ChangeSet::new().edit(
+                    MemoryPath::new(&node.path)?,
+                    "is part of it already",
+                    same,
+                ));
+            }
+        }
+        let other = Self::one_named(other, &others)?;
         if keep.id == other.id {
             return Err(MemoryError::usage(
                 "an entity cannot become part of itself",
                 "name two different ones",
+            ));
+        }
+        if let Some(node) = [&keep, &other].into_iter().find(|node| node.archived) {
+            return Err(match went(node)? {
+                Some(id) => MemoryError::usage(format!("{} is part of {id}", node.id), format!("name {id}")),
+                None => MemoryError::usage(
+                    format!(
+                        "{} is out of use: what it says was forgotten, and what became part of it would be out of sight",
+                        node.id
+                    ),
+                    "name two that are in use",
+                ),
+            });
+        }
+        let kind = |node: &Node| node.id.split("--").next().unwrap_or_default().to_owned();
+        if kind(&keep) != kind(&other) && !across_types {
+            return Err(MemoryError::usage(
+                format!("{} is a {}, and {} is a {}", keep.id, kind(&keep), other.id, kind(&other)),
+                "if they are one all the same, say so with --across-types",
             ));
         }
         let (kept_path, other_path) = (MemoryPath::new(&keep.path)?, MemoryPath::new(&other.path)?);
@@ -109,10 +214,10 @@ impl Memory {
                 let (kept_id, other_id) = (kept_id.clone(), other_id.clone());
                 move |found| {
                     let mut entity = Entity::parse(found.unwrap_or_default())?;
-                    absorb(&mut entity, &absorbed, &kept_id, &other_id)?;
+                    absorb(&mut entity, &absorbed, &kept_id, &other_id, today)?;
                     entity.set_updated(today)?;
                     let bytes = with_front_matter(entity.into_bytes(), absorbed.page().as_str().as_bytes())?;
-                    Ok(Some(relinked(&bytes, &other_id, &kept_id)))
+                    with_one_edge_each(&relinked(&bytes, &other_id, &kept_id), &kept_id).map(Some)
                 }
             })
             .action(&kept_path, Action::Merge)
@@ -129,17 +234,40 @@ impl Memory {
                 }
             })
             .action(&other_path, Action::Merge);
-        let sources: BTreeSet<String> = index
-            .edges()
-            .map_err(search)?
-            .into_iter()
-            .filter(|edge| edge.to == other_id && edge.from != kept_id && edge.from != other_id)
-            .map(|edge| edge.from)
-            .collect();
-        for source in sources {
-            let (path, from, to) = (MemoryPath::new(node(&source)?.path)?, other_id.clone(), kept_id.clone());
+        // Every link to it, however it is written, leads to the first; what must not be changed arrives over the old file.
+        let places = self.places(index)?;
+        let mut sources: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+        for edge in index.edges().map_err(search)?.into_iter().filter(|edge| edge.to == other_id) {
+            let named = index.entities_named(&edge.from, 1).map_err(search)?;
+            sources.extend(named.into_iter().map(|(node, _)| (node.path, BTreeMap::new())));
+        }
+        for link in index.links().map_err(search)? {
+            if places.resolve(&link.path, &link.target) == Some(other_path.as_str())
+                && self.may_relink(&link.path)
+            {
+                let is_path = link.target.contains('/');
+                let to = if is_path {
+                    kept_path.as_str().trim_end_matches(".md").to_owned()
+                } else {
+                    kept_id.clone()
+                };
+                sources.entry(link.path).or_default().insert(link.target, to);
+            }
+        }
+        for (path, targets) in sources {
+            if path == kept_path.as_str() || path == other_path.as_str() {
+                continue;
+            }
+            let path = MemoryPath::new(path)?;
+            let (own, from, to) = (self.entity_at(&path), other_id.clone(), kept_id.clone());
             set = set.edit(path, format!("links to {to}"), move |found| {
-                Ok(Some(relinked(found.unwrap_or_default(), &from, &to)))
+                let Some(bytes) = found else { return Ok(None) };
+                let bytes = link::relinked(bytes, |target| targets.get(target).cloned());
+                let bytes = relinked(&bytes, &from, &to);
+                match &own {
+                    Some(id) => with_one_edge_each(&bytes, id.as_str()).map(Some),
+                    None => Ok(Some(bytes)),
+                }
             });
         }
         if let (Ok(gone), Ok(kept)) = (other_id.parse(), kept_id.parse()) {
@@ -197,49 +325,134 @@ pub(crate) fn duplicates_among(nodes: &[Node]) -> Vec<Duplicate> {
     found
 }
 
-/// Takes over what `other` says and `entity` does not.
+/// Takes over what `other` says and `entity` does not. What both say is known since the first of them and as surely as the surer; of two
+/// that contradict each other the later said takes the place of the other, and both stay where the days do not tell.
 fn absorb(
     entity: &mut Entity,
     other: &Entity,
     kept_id: &str,
     other_id: &str,
+    today: Date,
 ) -> Result<(), rem_format::page::PageError> {
     other.label().iter().chain(&other.aliases()).for_each(|name| {
         if entity.label().as_ref() != Some(name) {
             entity.add_alias(name);
         }
     });
-    for fact in other.facts() {
-        let statement = Statement::new(&fact.text);
-        let is_known = entity.facts().iter().any(|known| {
-            known.ended() == fact.ended()
-                && Addressees::of_annotation(&known.annotation) == Addressees::of_annotation(&fact.annotation)
-                && statement.compared_to(&Statement::new(&known.text)) == Comparison::Same
-        });
-        if !is_known {
-            let text = if fact.ended().is_some() { format!("~~{}~~", fact.text) } else { fact.text };
-            entity.add_fact(&text, &fact.annotation)?;
-        }
-    }
-    for item in
-        other.page().items_in(rem_format::entity::TIMELINE).map(|(_, item)| item.clone()).collect::<Vec<_>>()
-    {
-        entity.add_timeline_line(&item.text, &item.annotation)?;
-    }
     for edge in other
         .edges()
         .into_iter()
         .filter(|edge| edge.to != kept_id && edge.to != other_id && edge.ended().is_none())
     {
         if let Ok(to) = edge.to.parse::<EntityId>() {
-            entity.set_edge(&edge.relation, &to, &edge.annotation)?;
+            let is_same = |known: &Edge| {
+                known.relation == edge.relation
+                    && known.to == edge.to
+                    && known.ended().is_none()
+                    && known.annotation.get("for") == edge.annotation.get("for")
+            };
+            match entity.edges().into_iter().find(is_same) {
+                Some(known) => entity.annotate_edge(&known, &united(&known.annotation, &edge.annotation)),
+                None => entity.set_edge(&edge.relation, &to, &edge.annotation)?,
+            }
         }
+    }
+    for fact in other.facts() {
+        absorb_fact(entity, fact, today)?;
+    }
+    for item in
+        other.page().items_in(rem_format::entity::TIMELINE).map(|(_, item)| item.clone()).collect::<Vec<_>>()
+    {
+        entity.add_timeline_line(&item.text, &item.annotation)?;
     }
     entity.take_in_prose(other)?;
     entity.take_in_header(other);
     // What is known of where it came from.
     let from = Annotation::new().with("merged", other_id);
     entity.add_fact(&format!("Also known as {}", other.label().unwrap_or_else(|| other_id.to_owned())), &from)
+}
+
+fn absorb_fact(entity: &mut Entity, fact: Fact, today: Date) -> Result<(), rem_format::page::PageError> {
+    let statement = Statement::new(&fact.text);
+    let addressees = Addressees::of_annotation(&fact.annotation);
+    let is_near = |known: &Fact| {
+        known.ended() == fact.ended() && Addressees::of_annotation(&known.annotation) == addressees
+    };
+    let near: Vec<Fact> = entity.facts().into_iter().filter(is_near).collect();
+    let compared = |known: &Fact| statement.compared_to(&Statement::new(&known.text));
+    if let Some(known) = near.iter().find(|known| compared(known) == Comparison::Same) {
+        entity.annotate_fact(known, &united(&known.annotation, &fact.annotation));
+        return Ok(());
+    }
+    if fact.ended().is_some() {
+        return entity.add_fact(&format!("~~{}~~", fact.text), &fact.annotation);
+    }
+    let said = |fact: &Fact| fact.annotation.date("last").max(fact.annotation.date("since"));
+    // One that is left in place may be a person's own, or as old.
+    let later = near.iter().filter(|known| compared(known) == Comparison::Replaces).find_map(|known| {
+        let (theirs, ours) = (said(&fact)?, said(known)?);
+        (theirs != ours).then_some((known, theirs > ours))
+    });
+    let ending = |by| Ending { by, today, says_no: false, addressees: addressees.clone() };
+    match later {
+        Some((known, true)) if !known.annotation.is_yes("pinned") => {
+            entity.supersede_fact(known, today, &fact.text);
+            entity.add_fact(&fact.text, &fact.annotation)?;
+            end_edges_of(entity, &known.text, &ending(&fact.text));
+        }
+        Some((known, false)) if !fact.annotation.is_yes("pinned") => {
+            let over = fact.annotation.clone().with("superseded", today.to_string()).with("by", &known.text);
+            entity.add_fact(&format!("~~{}~~", fact.text), &over)?;
+            end_edges_of(entity, &fact.text, &ending(&known.text));
+        }
+        _ => entity.add_fact(&fact.text, &fact.annotation)?,
+    }
+    Ok(())
+}
+
+/// What is known of something that two files tell: since the first day, used on the last, as surely as the surer and as often as the one that
+/// was told more often.
+fn united(one: &Annotation, other: &Annotation) -> Annotation {
+    let mut all = one.clone();
+    for (key, value) in other.entries() {
+        let Some(known) = one.get(key) else {
+            all.set(key, value);
+            continue;
+        };
+        let number = |value: &str| match value {
+            "low" => Some(1.0),
+            "medium" => Some(2.0),
+            "high" => Some(3.0),
+            value => value.parse::<f64>().ok(),
+        };
+        let is_taken = match key {
+            "since" | "first-seen" => other.date(key) < one.date(key) && other.date(key).is_some(),
+            "last" | "last-accessed" => other.date(key) > one.date(key),
+            "confidence" | "mentions" | "uses" => {
+                number(value).is_some_and(|value| number(known).is_none_or(|known| value > known))
+            }
+            "pinned" => other.is_yes("pinned"),
+            _ => false,
+        };
+        if is_taken {
+            all.set(key, value);
+        }
+        if key == "source" {
+            let new = value.split(", ").filter(|source| !known.split(", ").any(|own| own == *source));
+            let sources: Vec<&str> = std::iter::once(known).chain(new).collect();
+            all.set(key, sources.join(", "));
+        }
+    }
+    all
+}
+
+/// An entity's file in which no edge leads to itself and none stands twice.
+fn with_one_edge_each(bytes: &[u8], id: &str) -> Result<Vec<u8>, rem_ledger::EditError> {
+    let mut entity = Entity::parse(bytes)?;
+    if let Ok(id) = id.parse() {
+        entity.unite_edges(&id, united);
+    }
+    Ok(entity.into_bytes())
 }
 
 /// A file with the keys of another's front matter that its own does not have.

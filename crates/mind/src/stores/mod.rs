@@ -1,13 +1,16 @@
 //! What is remembered: where a memory goes, how it is kept, how it fades.
 
+mod claims;
 pub mod confidence;
 pub(crate) mod core;
+pub(crate) mod edges;
 pub(crate) mod elsewhere;
 pub(crate) mod facts;
 mod fading;
 mod forget;
 mod graph;
 mod graph_index;
+mod howto;
 pub(crate) mod incoming;
 mod journal;
 pub(crate) mod links;
@@ -21,6 +24,7 @@ pub mod promote;
 pub(crate) mod reliance;
 pub(crate) mod remember;
 pub(crate) mod renaming;
+mod reviving;
 mod routed;
 pub mod router;
 pub(crate) mod statement;

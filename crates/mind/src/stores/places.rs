@@ -7,15 +7,17 @@ use jiff::civil::{Date, DateTime};
 use rem_format::annotation::Annotation;
 use rem_format::entity::{Entity, EntityId, EntityType};
 use rem_format::episode::{self, Certainty, Episode, EpisodeKind, EpisodeSource};
-use rem_format::page::{Page, PageError};
+use rem_format::page::{Item, Page, PageError};
 use rem_format::path::MemoryPath;
-use rem_format::{procedure, slug};
+use rem_format::slug;
 use rem_ledger::{ChangeSet, LedgerError, Store};
 use rem_recall::{Addressees, FOR, Index};
 
 use super::core::{self, Demoted};
-use super::incoming::{Incoming, Written, in_place, note, short_id, struck};
+use super::edges::{end_edges_of, stated_in};
+use super::incoming::{Incoming, Written, in_place, note, struck};
 use super::remember::{Effect, RememberRequest};
+use super::reviving::{begun_anew, is_out_of_use};
 use super::router::{Kind, Routing};
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -37,7 +39,7 @@ struct Full;
 /// Somebody changed the file after it was read.
 #[derive(Debug, thiserror::Error)]
 #[error("the file changed meanwhile")]
-struct Moved;
+pub(crate) struct Moved;
 
 impl Memory {
     /// MEMORY.md: in the usual case one edit; where a cap would not hold, planned on what is there, with what has to make room.
@@ -81,7 +83,7 @@ impl Memory {
         apply: impl Fn(ChangeSet<'_>) -> Result<rem_ledger::Applied, MemoryError>,
     ) -> Result<(T, rem_ledger::Applied, Vec<String>), MemoryError> {
         let path = self.path(Store::Core);
-        let archive = self.ledger.layout().file(Store::Reference, "core-memory.md")?;
+        let archive = self.demoted_page()?;
         for _ in 0..ATTEMPTS {
             let found = self.ledger.read(path)?;
             let before = found.clone().unwrap_or_else(|| b"# Core Memory\n".to_vec());
@@ -100,7 +102,15 @@ impl Memory {
                     )?;
                     for entry in &demoted {
                         let annotation = entry.annotation.clone().with("demoted", today.to_string());
-                        page.add(&entry.section, &entry.text, &annotation)?;
+                        let id = annotation.get("id");
+                        let is_it = |item: &Item| {
+                            id.is_some() && item.annotation.get("id") == id && item.text == entry.text
+                        };
+                        // What went there before and came back stands there once.
+                        match page.items().iter().position(is_it) {
+                            Some(index) => page.set(index, &entry.text, &annotation),
+                            None => page.add(&entry.section, &entry.text, &annotation)?,
+                        }
                     }
                     Ok(Some(page.into_bytes()))
                 });
@@ -114,6 +124,11 @@ impl Memory {
             }
         }
         Err(MemoryError::usage("MEMORY.md changes faster than it can be read", "try again in a moment"))
+    }
+
+    /// Where what made room in MEMORY.md stands.
+    pub(crate) fn demoted_page(&self) -> Result<MemoryPath, MemoryError> {
+        Ok(self.ledger.layout().file(Store::Reference, "core-memory.md")?)
     }
 
     /// Brings MEMORY.md below its caps; gives what moved to its long-term store.
@@ -170,10 +185,15 @@ impl Memory {
     ) -> Result<Option<(EntityId, String)>, MemoryError> {
         let about = routing.relations.first().map(|statement| statement.from.as_str());
         let first = routing.entities.first().map(|mention| mention.name.as_str());
-        let Some(name) = about.filter(|name| !name.eq_ignore_ascii_case("user")).or(first) else {
-            return Ok(None);
+        let about = about.filter(|name| !name.eq_ignore_ascii_case("user"));
+        // The graph knows names that the rules do not take for one.
+        let subject = index.filter(|_| about.is_none()).and_then(|index| known_subject(index, incoming.text));
+        let meant = match (subject, about.or(first)) {
+            (Some((name, kind)), _) => Some((self.entity_of(index, kind, &name)?, name)),
+            (None, Some(name)) => self.entity_meant(index, routing, name)?,
+            (None, None) => None,
         };
-        let Some((id, label)) = self.entity_meant(index, routing, name)? else { return Ok(None) };
+        let Some((id, label)) = meant else { return Ok(None) };
         // What a file that is for others alone says would be closed to whom the statement is for.
         let file = self.entity_file(&id)?;
         let bytes = self.ledger.read(&file)?.unwrap_or_default();
@@ -216,6 +236,7 @@ impl Memory {
         stubs.sort();
         stubs.dedup_by(|one, other| one.0 == other.0);
         let path = self.entity_file(&id)?;
+        let forgotten = self.forgotten_file(&path, incoming)?;
         let mut named_here = vec![(id.clone(), label.clone())];
         named_here.extend(stubs.iter().cloned());
         let mut linked = vec![id.clone()];
@@ -223,8 +244,10 @@ impl Memory {
         // Who said it may be sure of it; the rules that read it are not.
         let certainty = routing.confidence.min(Certainty::Medium);
         let is_for_all = incoming.addressees.is_for_all();
+        let anew = forgotten.clone();
         let mut set = ChangeSet::new().edit(path.clone(), incoming.summary(), move |found| {
             let mut entity = match found {
+                Some(bytes) if anew.as_deref() == Some(bytes) => begun_anew(&id, bytes, incoming.today)?,
                 Some(bytes) => Entity::parse(bytes)?,
                 None => Entity::new(&id, &label, incoming.today),
             };
@@ -236,8 +259,18 @@ impl Memory {
                 note(written, outcome);
                 return Ok(found.map(<[u8]>::to_vec));
             }
+            let mut denied = Vec::new();
+            if let Some(old) = &outcome.replaced {
+                end_edges_of(&mut entity, old, &incoming.ending(old));
+                if incoming.says_no_to(old) {
+                    denied = stated_in(old);
+                }
+            }
             let today = incoming.today.to_string();
-            for (relation, to, note) in &edges {
+            let said = |(relation, _, note): &(String, EntityId, Option<String>)| {
+                note.as_ref().unwrap_or(relation).clone()
+            };
+            for (relation, to, note) in edges.iter().filter(|edge| !denied.contains(&said(edge))) {
                 let mut seen = Annotation::new()
                     .with("confidence", certainty.as_str())
                     .with("first-seen", &today)
@@ -248,21 +281,28 @@ impl Memory {
                 if let Some(names) = incoming.annotation.get(FOR) {
                     seen.set(FOR, names);
                 }
-                if outcome.effect == Effect::Replaced {
-                    entity.end_edges(incoming.today, |edge| {
-                        let is_other = edge.relation == *relation && edge.to != to.as_str();
-                        is_other && incoming.is_for_same(&edge.annotation)
-                    });
-                }
                 entity.set_edge(relation, to, &seen)?;
             }
             entity.set_updated(incoming.today)?;
             note(written, outcome);
             Ok(Some(entity.into_bytes()))
         });
+        if let Some(old) = forgotten {
+            set = self.with_forgotten_kept(set, &linked[0], old)?;
+        }
         for (to, name) in stubs {
-            let contents = Entity::new(&to, &name, incoming.today).into_bytes();
-            set = set.create(self.entity_file(&to)?, contents, format!("named with {path}"));
+            let (file, summary) = (self.entity_file(&to)?, format!("named with {path}"));
+            set = match self.forgotten_file(&file, incoming)? {
+                Some(old) => {
+                    let (bytes, id, today) = (old.clone(), to.clone(), incoming.today);
+                    let set = set.edit(file, summary, move |found| match found {
+                        Some(now) if now == bytes => Ok(Some(begun_anew(&id, now, today)?.into_bytes())),
+                        found => Ok(found.map(<[u8]>::to_vec)),
+                    });
+                    self.with_forgotten_kept(set, &to, old)?
+                }
+                None => set.create(file, Entity::new(&to, &name, incoming.today).into_bytes(), summary),
+            };
         }
         // The list is for everybody: whoever is named to somebody alone stands in it when others name them, too.
         let set = if is_for_all { self.with_people_list(set, &named_here, incoming.today)? } else { set };
@@ -294,6 +334,10 @@ impl Memory {
             let Some(Ok(entity)) = self.ledger.read(&path)?.map(|bytes| Entity::parse(&bytes)) else {
                 continue;
             };
+            // What was forgotten is said nothing of, and says nothing.
+            if is_out_of_use(entity.page()) {
+                continue;
+            }
             linked.push(id.clone());
             if !incoming.contradicts(&entity) {
                 continue;
@@ -303,7 +347,7 @@ impl Memory {
                 if incoming.contradicts(&entity) {
                     let replaced = incoming.add_fact(&mut entity, &id)?.replaced;
                     if let Some(old) = &replaced {
-                        end_edges_of(&mut entity, old, incoming);
+                        end_edges_of(&mut entity, old, &incoming.ending(old));
                     }
                     entity.set_updated(incoming.today)?;
                     *outdated.lock().unwrap_or_else(PoisonError::into_inner) = replaced;
@@ -313,97 +357,23 @@ impl Memory {
         }
         Ok((set, linked))
     }
+}
 
-    pub(crate) fn procedure_set<'a>(
-        &'a self,
-        routing: &Routing,
-        request: &RememberRequest,
-        incoming: &'a Incoming<'a>,
-        written: &'a Mutex<Option<Written>>,
-    ) -> Result<(MemoryPath, ChangeSet<'a>), MemoryError> {
-        let (title, trigger, steps) = steps_of(&routing.summary);
-        let name = slug::slug(&title)
-            .unwrap_or_else(|| format!("procedure-{}", short_id(&title, DateTime::default())));
-        let (name, path) = self.procedure_named(name, incoming)?;
-        let learned = format!("{} — {}", incoming.today, incoming.source);
-        let pin = request.pin;
-        let set = ChangeSet::new().edit(path.clone(), incoming.summary(), move |found| {
-            let id = format!("procedure:{name}");
-            let Some(bytes) = found else {
-                let mut page = Page::parse(
-                    procedure::new_page(&name, &trigger, &steps, &learned, incoming.today).as_bytes(),
-                )?;
-                if pin {
-                    page.set_header("Pinned", "yes");
-                }
-                if let Some(names) = incoming.annotation.get(FOR) {
-                    page.set_header("For", names);
-                }
-                note(written, Written { id, effect: Effect::Added, replaced: None });
-                return Ok(Some(page.into_bytes()));
-            };
-            if Addressees::of_file(&String::from_utf8_lossy(bytes)) != incoming.addressees {
-                return Err(Box::new(Moved));
-            }
-            let mut page = Page::parse(bytes)?;
-            let known = page
-                .items()
-                .iter()
-                .any(|item| steps.iter().any(|step| step == item.plain()) || item.plain() == incoming.text);
-            if known {
-                page.set_header("Last used", incoming.today.to_string());
-                note(written, Written { id, effect: Effect::Merged, replaced: None });
-            } else {
-                procedure::refine(&mut page, incoming.text, &learned, incoming.today)?;
-                note(written, Written { id, effect: Effect::Added, replaced: None });
-            }
-            Ok(Some(page.into_bytes()))
-        });
-        Ok((path, set))
-    }
-
-    /// The name and the file of a procedure: one that is for others has another.
-    fn procedure_named(
-        &self,
-        name: String,
-        incoming: &Incoming<'_>,
-    ) -> Result<(String, MemoryPath), MemoryError> {
-        let mut wanted = name.clone();
-        let mut number = 1;
-        loop {
-            let path = self.ledger.layout().file(Store::Procedures, &format!("{wanted}.md"))?;
-            let found = self.ledger.read(&path)?;
-            let whole = found.map(|bytes| Addressees::of_file(&String::from_utf8_lossy(&bytes)));
-            if whole.is_none_or(|whole| whole == incoming.addressees) {
-                return Ok((wanted, path));
-            }
-            number += 1;
-            wanted = format!("{name}-{number}");
-        }
-    }
+/// The entity in use that a statement begins with the name of, as the graph has it, in whatever case: what is said is about it.
+fn known_subject(index: &Index, text: &str) -> Option<(String, EntityType)> {
+    let node = index.entities_in(text, 1).ok()?.into_iter().next().filter(|node| !node.archived)?;
+    let rest = ["the ", "The "].iter().find_map(|article| text.strip_prefix(article)).unwrap_or(text);
+    let length = node.label.chars().count();
+    let begins: String = rest.chars().take(length).collect();
+    let ends = rest.chars().nth(length).is_none_or(|next| !next.is_alphanumeric() && next != '-');
+    let kind = node.id.split_once("--").map(|(kind, _)| kind)?;
+    let kind = EntityType::ALL.into_iter().find(|each| each.as_str() == kind)?;
+    (ends && begins.to_lowercase() == node.label.to_lowercase()).then_some((node.label, kind))
 }
 
 /// Whether a change failed because MEMORY.md has no room.
 pub(crate) fn is_full(error: &MemoryError) -> bool {
     matches!(error, MemoryError::Ledger(LedgerError::Edit { source, .. }) if source.is::<Full>())
-}
-
-/// Ends the edges that were written with a fact which no longer holds: they began on its day and lead to what it names and the new
-/// statement does not.
-pub(crate) fn end_edges_of(entity: &mut Entity, old: &str, incoming: &Incoming<'_>) {
-    let since = entity
-        .facts()
-        .into_iter()
-        .find(|fact| fact.text == old)
-        .and_then(|fact| fact.annotation.date("since"));
-    let names = |text: &str, to: &str| {
-        let name = to.split_once("--").map_or(to, |(_, name)| name);
-        slug::slug(text).is_some_and(|text| format!("-{text}-").contains(&format!("-{name}-")))
-    };
-    entity.end_edges(incoming.today, |edge| {
-        let is_theirs = incoming.is_for_same(&edge.annotation) && edge.annotation.date("first-seen") == since;
-        is_theirs && names(old, &edge.to) && !names(incoming.text, &edge.to)
-    });
 }
 
 /// A page that is one list.
@@ -480,45 +450,6 @@ pub(crate) fn core_section(kind: Kind, pin: bool) -> &'static str {
         Kind::Focus | Kind::Event | Kind::Decision => core::ACTIVE,
         Kind::Fact | Kind::Relation | Kind::Pin => core::CRITICAL,
     }
-}
-
-/// A how-to taken apart: what it is called, when it is used, its steps.
-fn steps_of(text: &str) -> (String, String, Vec<String>) {
-    let (head, rest) = match text.split_once([':', '：']) {
-        Some((head, rest)) if head.chars().count() <= 80 && !rest.trim().is_empty() => {
-            (head.trim(), rest.trim())
-        }
-        _ => match text.split_once(", ") {
-            Some((head, rest)) if head.chars().count() <= 60 => (head.trim(), rest.trim()),
-            _ => (text.trim(), text.trim()),
-        },
-    };
-    let mut steps = vec![rest.to_owned()];
-    for separator in [
-        "\n",
-        "; ",
-        " → ",
-        " -> ",
-        ", then ",
-        ". Then ",
-        " and then ",
-        ", dann ",
-        " und dann ",
-        "，然后",
-        "그 다음",
-        "그다음",
-    ] {
-        steps = steps.iter().flat_map(|step| step.split(separator)).map(str::to_owned).collect();
-    }
-    let tidy = |step: &String| {
-        let step = step.trim().trim_start_matches(|each: char| {
-            each.is_ascii_digit() || matches!(each, '.' | ')' | '-' | '*' | ' ')
-        });
-        step.trim_end_matches(['.', ',', ';']).trim().to_owned()
-    };
-    let steps: Vec<String> = steps.iter().map(tidy).filter(|step| !step.is_empty()).collect();
-    let words: Vec<&str> = head.split_whitespace().take(8).collect();
-    (words.join(" "), format!("{head}."), steps)
 }
 
 pub(crate) fn unreadable(path: &MemoryPath, error: &PageError) -> MemoryError {

@@ -2,7 +2,8 @@
 //!
 //! Rules in Korean and English over the sections of dated notes; the weights and the confidence are those of the reference
 //! implementation: each pattern counts once, and the sum of three is certainty. Moving is one change set, and a section leaves its
-//! file only as what it says stands in the target: the same heading there is no reason to drop what is below it.
+//! file only as what it says stands in the target: the same heading there, or a longer text that begins alike, is no reason to drop
+//! anything. What leaves a fence or a comment open, which would swallow what comes after it, stays where it is.
 
 use std::sync::LazyLock;
 
@@ -103,11 +104,25 @@ pub struct Promoted {
     pub target: MemoryPath,
 }
 
+/// A section that stays where it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Stayed {
+    /// The dated file.
+    pub file: MemoryPath,
+    /// The heading.
+    pub section: String,
+    /// Why.
+    pub reason: String,
+}
+
 /// What `promote` did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PromoteOutcome {
     /// The sections that were moved.
     pub results: Vec<Promoted>,
+    /// The sections that cannot be moved as they are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stayed: Vec<Stayed>,
     /// The change's id; empty where nothing was moved.
     pub change: String,
 }
@@ -202,20 +217,34 @@ impl Memory {
     }
 
     /// Moves candidates to `target`, else each to the file of its category where there is one, else to MEMORY.md while its caps
-    /// hold, else to a new file of its category. What stands in a file that is only ever added to is copied.
+    /// hold, else to a new file of its category. What stands in a file that is only ever added to is copied. What leaves a fence
+    /// or a comment open stays, and so does what would come below one that is open.
     ///
     /// # Errors
-    /// As [`rem_ledger::Ledger::apply`]; also when a file was changed since the candidates were found.
+    /// [`MemoryError::Usage`] for a target that nothing is promoted to, or as [`rem_ledger::Ledger::apply`]; also when a file was
+    /// changed since the candidates were found.
     pub fn promote(
         &self,
         chosen: &[Candidate],
         target: Option<&MemoryPath>,
     ) -> Result<PromoteOutcome, MemoryError> {
+        if let Some(target) = target {
+            self.may_be_promoted_to(target)?;
+        }
         let mut planned: Vec<(&Candidate, MemoryPath)> = Vec::new();
+        let mut stayed: Vec<Stayed> = Vec::new();
         let mut core_page =
             String::from_utf8_lossy(&self.ledger.read(self.path(Store::Core))?.unwrap_or_default())
                 .into_owned();
         for candidate in chosen {
+            let mut stays = |reason: String| {
+                let (file, section) = (candidate.file.clone(), candidate.section.clone());
+                stayed.push(Stayed { file, section, reason });
+            };
+            if let Some(what) = left_open(&candidate.content) {
+                stays(format!("{what} in it is never closed"));
+                continue;
+            }
             let place = match target {
                 Some(target) => target.clone(),
                 None => self.place_of(candidate, &mut core_page)?,
@@ -226,7 +255,11 @@ impl Memory {
                     hint: "name another file with --target".to_owned(),
                 });
             }
-            planned.push((candidate, place));
+            let there = self.ledger.read(&place)?.unwrap_or_default();
+            match left_open(&String::from_utf8_lossy(&there)) {
+                Some(what) => stays(format!("{what} in {place} is never closed")),
+                None => planned.push((candidate, place)),
+            }
         }
         let mut set = ChangeSet::new();
         let mut places: Vec<&MemoryPath> = planned.iter().map(|(_, place)| place).collect();
@@ -240,6 +273,9 @@ impl Memory {
                 .collect();
             set = set.edit(place.clone(), "promoted sections", move |found| {
                 let mut text = std::str::from_utf8(found.unwrap_or_default())?.to_owned();
+                if left_open(&text).is_some() {
+                    return Err("a fence or a comment is open there by now: look again".into());
+                }
                 sections.iter().for_each(|section| add_section(&mut text, section));
                 Ok(Some(text.into_bytes()))
             });
@@ -259,14 +295,15 @@ impl Memory {
             set = set.edit(file.clone(), "sections promoted", move |found| {
                 let mut text = std::str::from_utf8(found.unwrap_or_default())?.to_owned();
                 for section in &sections {
-                    let at = text.find(section).ok_or("the section changed meanwhile: look again")?;
-                    text.replace_range(at..at + section.len(), "");
+                    let there = all_sections(text.as_bytes()).into_iter().map(|each| own(&each));
+                    let place = there.into_iter().find(|range| text[range.clone()] == **section);
+                    text.replace_range(place.ok_or("the section changed meanwhile: look again")?, "");
                 }
                 Ok(Some(text.into_bytes()))
             });
         }
         if set.is_empty() {
-            return Ok(PromoteOutcome { results: Vec::new(), change: String::new() });
+            return Ok(PromoteOutcome { results: Vec::new(), stayed, change: String::new() });
         }
         let provenance =
             Provenance::new(Actor::System("promote".to_owned()), Approval::Approved, "rem promote --apply");
@@ -276,7 +313,26 @@ impl Memory {
             section: candidate.section.clone(),
             target: target.clone(),
         });
-        Ok(PromoteOutcome { results: results.collect(), change: applied.change })
+        Ok(PromoteOutcome { results: results.collect(), stayed, change: applied.change })
+    }
+
+    /// Refuses a file that promotion does not write: identity, configuration, conversations, what has a format of its own, and what fades.
+    fn may_be_promoted_to(&self, target: &MemoryPath) -> Result<(), MemoryError> {
+        let is_page = target.file_name().ends_with(".md") && !target.file_name().starts_with(['_', '.']);
+        let is_allowed = match self.ledger.layout().store_of(target) {
+            Some(Store::Core) => true,
+            Some(Store::Journal) => is_page && rem_recall::date_of_path(target.as_str()).is_none(),
+            Some(Store::Reference | Store::Projects) => is_page,
+            _ => false,
+        };
+        if is_allowed {
+            return Ok(());
+        }
+        let core = self.path(Store::Core);
+        Err(MemoryError::usage(
+            format!("nothing is promoted to {target}"),
+            format!("name {core}, or an undated page of the journal, the reference or a project"),
+        ))
     }
 
     fn place_of(&self, candidate: &Candidate, core_page: &mut String) -> Result<MemoryPath, MemoryError> {
@@ -300,11 +356,8 @@ fn candidates(path: &MemoryPath, bytes: &[u8]) -> Vec<Candidate> {
     sections(path, bytes).into_iter().filter(|candidate| !candidate.reasons.is_empty()).collect()
 }
 
-/// Every section of a file with what speaks for it. A section's own text counts, not that of the sections below it.
-fn sections(path: &MemoryPath, bytes: &[u8]) -> Vec<Candidate> {
-    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
-    let document = Document::parse(bytes);
-    let mut all: Vec<Section> = Vec::new();
+/// Every heading of a file, whatever it stands below.
+fn all_sections(bytes: &[u8]) -> Vec<Section> {
     fn flatten(sections: Vec<Section>, all: &mut Vec<Section>) {
         for mut section in sections {
             let children = std::mem::take(&mut section.children);
@@ -312,14 +365,27 @@ fn sections(path: &MemoryPath, bytes: &[u8]) -> Vec<Candidate> {
             flatten(children, all);
         }
     }
-    flatten(document.sections(), &mut all);
+    let mut all: Vec<Section> = Vec::new();
+    flatten(Document::parse(bytes).sections(), &mut all);
+    all
+}
+
+/// A section's heading and its own text, without the sections below it.
+fn own(section: &Section) -> std::ops::Range<usize> {
+    section.bytes.start..section.content.end
+}
+
+/// Every section of a file with what speaks for it. A section's own text counts, not that of the sections below it.
+fn sections(path: &MemoryPath, bytes: &[u8]) -> Vec<Candidate> {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
+    let all = all_sections(bytes);
     let mut found = Vec::new();
     for section in all.iter().filter(|section| LEVELS.contains(&section.level)) {
         // The title of the page holds the others together and stays.
         if section.level == 1 && section.content.end < section.bytes.end {
             continue;
         }
-        let own = &text[section.bytes.start..section.content.end];
+        let own = &text[own(section)];
         let (mut reasons, mut sum, mut best) = (Vec::new(), 0.0, ("", 0.0));
         for (category, weight, _, pattern) in COMPILED.iter() {
             let Some(hit) = pattern.find(own) else { continue };
@@ -342,12 +408,47 @@ fn sections(path: &MemoryPath, bytes: &[u8]) -> Vec<Candidate> {
     found
 }
 
-/// Adds a section at the end of a page as one of the second level, unless it stands there word for word.
+/// What a text leaves open at its end, so that it would swallow what comes after it.
+fn left_open(text: &str) -> Option<&'static str> {
+    let (mut fence, mut in_comment): (Option<(char, usize)>, bool) = (None, false);
+    for line in text.lines() {
+        let bare = line.trim_start_matches(' ');
+        let mark = bare.chars().next().filter(|mark| matches!(mark, '`' | '~'));
+        let length = mark.map_or(0, |mark| bare.chars().take_while(|each| *each == mark).count());
+        let rest = &bare[length..];
+        let is_mark =
+            length >= 3 && line.len() - bare.len() < 4 && (mark == Some('~') || !rest.contains('`'));
+        match (fence, mark) {
+            (Some((open, least)), _) => {
+                let closes = is_mark && mark == Some(open) && length >= least && rest.trim().is_empty();
+                fence = (!closes).then_some((open, least));
+            }
+            (None, Some(mark)) if is_mark && !in_comment => fence = Some((mark, length)),
+            _ => {
+                let mut rest = line;
+                while let Some(at) = rest.find(if in_comment { "-->" } else { "<!--" }) {
+                    in_comment = !in_comment && rest[..at].matches('`').count() % 2 == 0;
+                    rest = &rest[at + 3..];
+                }
+            }
+        }
+    }
+    match (fence, in_comment) {
+        (Some(_), _) => Some("a code fence"),
+        (None, true) => Some("a comment"),
+        (None, false) => None,
+    }
+}
+
+/// Adds a section at the end of a page as one of the second level, unless one there is the same word for word.
 fn add_section(text: &mut String, section: &str) {
-    let section = section.trim_end();
-    let heading = section.trim_start().trim_start_matches('#');
-    let written = format!("##{heading}");
-    if text.contains(&written) {
+    let at_second_level = |section: &str| {
+        let heading = section.trim_end().trim_start().trim_start_matches('#');
+        format!("##{heading}")
+    };
+    let written = at_second_level(section);
+    let is_same = |there: &Section| at_second_level(&text[own(there)]) == written;
+    if all_sections(text.as_bytes()).iter().any(is_same) {
         return;
     }
     if !text.is_empty() {
@@ -390,5 +491,31 @@ mod tests {
         assert_eq!(target, "# Core\n\n## Pricing\nold\n\n## Pricing\nnew\n");
         add_section(&mut target, "## Pricing\nnew\n");
         assert_eq!(target.matches("new").count(), 1);
+        // What begins alike is not the same, and neither is what only a code block quotes.
+        add_section(&mut target, "## Pricing\nne");
+        add_section(&mut target, "## Pricing");
+        assert!(target.ends_with("## Pricing\nnew\n\n## Pricing\nne\n\n## Pricing\n"), "{target}");
+        let mut quoting = "# Core\n\n```\n## Fee\n$5\n```\n".to_owned();
+        add_section(&mut quoting, "## Fee\n$5");
+        assert!(quoting.ends_with("```\n\n## Fee\n$5\n"), "{quoting}");
+    }
+
+    #[test]
+    fn what_is_left_open_is_seen() {
+        for (text, open) in [
+            ("## A\n```\ncode\n", true),
+            ("## A\n```sh\ncode\n~~~\n", true),
+            ("## A\n````\n```\n", true),
+            ("## A\n<!-- b\n", true),
+            ("## A\n<!-- b --> <!-- c\n", true),
+            ("## A\n```\n<!-- code\n```\n", false),
+            ("## A\n<!--\n```\n-->\n", false),
+            ("## A\nwrite `<!--` to begin one\n", false),
+            ("## A\n```inline``` and `` ` ``\n", false),
+            ("## A\n- b <!-- id:x -->\n", false),
+            ("", false),
+        ] {
+            assert_eq!(left_open(text).is_some(), open, "{text}");
+        }
     }
 }

@@ -11,14 +11,16 @@ use rem_format::annotation::Annotation;
 use rem_format::audit::Approval;
 use rem_format::entity::EntityId;
 use rem_format::episode::Certainty;
+use rem_format::page::Page;
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
 use rem_recall::{Addressees, FOR};
 use serde::Serialize;
 
-use super::incoming::{Incoming, Written, number, short_id};
+use super::core::IDENTITY;
+use super::incoming::{Authority, Incoming, Written, number, short_id};
 use super::places::{core_section, episode_of, episode_set, list_page};
-use super::router::{Routing, StoreKind, route};
+use super::router::{Routing, StoreKind, composed, route};
 use super::statement::Statement;
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -74,6 +76,9 @@ pub struct RememberOutcome {
     pub linked: Vec<EntityId>,
     /// Entries of MEMORY.md that made room, now in their long-term store.
     pub demoted: Vec<String>,
+    /// Entities that had been forgotten and were begun anew, because it speaks of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub revived: Vec<EntityId>,
     /// Whether another store than the one it belongs in says the same already, and was strengthened.
     pub elsewhere: bool,
     /// The change's id; empty where nothing changed.
@@ -90,7 +95,8 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Usage`] for an empty or a very long text, or for a name that is none, or as [`rem_ledger::Ledger::apply`].
     pub fn remember(&self, request: &RememberRequest) -> Result<RememberOutcome, MemoryError> {
-        let (text, _) = self.redactor()?.redact(request.text.trim());
+        let text = composed(request.text.trim());
+        let (text, _) = self.redactor()?.redact(&text);
         let request = &with_plain_names(request)?;
         let mut routing = self.routed(&text, request)?;
         let store = match (routing.store, request.detected) {
@@ -122,12 +128,15 @@ impl Memory {
         let (written, outdated) = (Mutex::new(None), Mutex::new(None));
         let mut linked = Vec::new();
         let mut demoted = Vec::new();
+        let mut revived = Vec::new();
         let (path, applied) = match store {
             StoreKind::Core => {
                 let path = self.path(Store::Core).clone();
                 let section = core_section(routing.kind, request.pin);
                 let (applied, made_room) = self.write_core(&path, section, &incoming, request, &written)?;
                 demoted = made_room;
+                *outdated.lock().unwrap_or_else(PoisonError::into_inner) =
+                    self.end_demoted(&incoming, request)?;
                 (path, applied)
             }
             StoreKind::Vault => {
@@ -141,7 +150,15 @@ impl Memory {
                 let set = episode_set(&path, &entry, now.date(), &incoming, &written);
                 let (set, entities) = self.with_outdated_facts(set, &routing, &incoming, &outdated)?;
                 linked = entities;
-                (path, self.apply(set, request, &brief)?)
+                let applied = self.apply(set, request, &brief)?;
+                if self.ends_what_core_says(&incoming)? {
+                    let (core, known) = (self.path(Store::Core).clone(), Mutex::new(None));
+                    demoted = self.write_core(&core, IDENTITY, &incoming, request, &known)?.1;
+                    let known: Option<Written> = known.into_inner().unwrap_or_else(PoisonError::into_inner);
+                    *outdated.lock().unwrap_or_else(PoisonError::into_inner) =
+                        known.and_then(|known| known.replaced);
+                }
+                (path, applied)
             }
             StoreKind::Procedural => {
                 let (path, set) = self.procedure_set(&routing, request, &incoming, &written)?;
@@ -151,6 +168,11 @@ impl Memory {
                 // Two processes that meet a name at once must not give it two types.
                 let _names = self.ledger.lock_private("entity-names.lock")?;
                 let (path, set, entities) = self.entity_set(&routing, &incoming, &written)?;
+                for id in &entities {
+                    if self.forgotten_file(&self.entity_file(id)?, &incoming)?.is_some() {
+                        revived.push(id.clone());
+                    }
+                }
                 linked = entities;
                 (path, self.apply(set, request, &brief)?)
             }
@@ -174,11 +196,43 @@ impl Memory {
             replaced: written.replaced.or(outdated.into_inner().unwrap_or_else(PoisonError::into_inner)),
             linked,
             demoted,
+            revived,
             elsewhere: false,
             change: applied.change,
             echo: false,
             routing,
         })
+    }
+
+    /// Strikes out what made room in MEMORY.md and no longer holds; gives the first of it.
+    fn end_demoted(
+        &self,
+        incoming: &Incoming<'_>,
+        request: &RememberRequest,
+    ) -> Result<Option<String>, MemoryError> {
+        let path = self.demoted_page()?;
+        let bytes = self.ledger.read(&path)?.unwrap_or_default();
+        let Some(old) = Page::parse(&bytes).ok().and_then(|page| incoming.replaced_in(&page)) else {
+            return Ok(None);
+        };
+        let set = ChangeSet::new().edit(path, incoming.summary(), |found| {
+            let mut page = Page::parse(found.unwrap_or_default())?;
+            while let Some(index) = incoming.place_replaced_in(&page) {
+                page.supersede(index, incoming.today, incoming.text);
+            }
+            Ok(Some(page.into_bytes()))
+        });
+        self.apply(set, request, &incoming.summary())?;
+        Ok(Some(old))
+    }
+
+    /// Whether what happened to the user ends something that MEMORY.md says of them: a move, another employer.
+    fn ends_what_core_says(&self, incoming: &Incoming<'_>) -> Result<bool, MemoryError> {
+        if !incoming.statement.is_of_user() {
+            return Ok(false);
+        }
+        let bytes = self.ledger.read(self.path(Store::Core))?.unwrap_or_default();
+        Ok(Page::parse(&bytes).is_ok_and(|page| incoming.replaces_in(&page)))
     }
 
     fn routed(&self, text: &str, request: &RememberRequest) -> Result<Routing, MemoryError> {
@@ -236,6 +290,7 @@ impl Memory {
             source,
             looks_back: false,
             is_dated: false,
+            authority: if request.detected { Authority::Noticed } else { Authority::Asked },
             addressees: Addressees::of(&request.addressees),
             beside: Vec::new(),
         }
@@ -308,6 +363,7 @@ impl RememberOutcome {
             replaced: None,
             linked: Vec::new(),
             demoted: Vec::new(),
+            revived: Vec::new(),
             elsewhere: false,
             change: String::new(),
             echo: false,

@@ -178,7 +178,7 @@ impl Memory {
     }
 
     /// Whether links in a file may be led elsewhere.
-    fn may_relink(&self, path: &str) -> bool {
+    pub(crate) fn may_relink(&self, path: &str) -> bool {
         let path = MemoryPath::new(path).ok();
         let store = path.as_ref().and_then(|path| self.ledger.layout().store_of(path));
         // What is in an archive is as it was.

@@ -358,3 +358,36 @@ fn what_an_entity_was_connected_to_ends_with_the_fact_that_was_wrong() {
         workspace.assert_well();
     }
 }
+
+#[test]
+fn what_denies_another_value_or_speaks_of_something_else_corrects_nothing() {
+    let workspace = Workspace::new();
+    for (stored, message) in [
+        ("We deploy on Fridays", "No, we don't deploy on Mondays"),
+        ("I live in Berlin", "Actually, I live for the weekends in Hamburg"),
+        ("The logo is blue", "No, the logo is blue, not red"),
+        ("The office is on floor 5", "actually, the office party is on floor 3"),
+        ("The logo is blue", "No, the logo is not finished yet"),
+        ("The logo is blue", "No, the logo of Acme is red"),
+    ] {
+        workspace
+            .write("memory/reference/facts.md", format!("# Facts\n\n- {stored} <!-- since:2026-01-10 -->\n"));
+        workspace.memory().catch_up();
+        let validation = workspace.memory().validate_recall(message, None, true).unwrap();
+        assert_eq!((validation.wrong, validation.right), (None, None), "{message}");
+    }
+    for (stored, message) in [
+        ("We deploy on Fridays", "No, we don't deploy on Fridays"),
+        ("We deploy on Fridays", "No, we deploy on Mondays"),
+        ("The logo is blue", "No, the logo is red, not blue"),
+        ("The office is on floor 5", "actually, the office is on floor 3"),
+        ("The logo of Acme is blue", "No, the logo of Acme is red"),
+        ("I live in Berlin", "Actually, I live in Hamburg"),
+    ] {
+        workspace
+            .write("memory/reference/facts.md", format!("# Facts\n\n- {stored} <!-- since:2026-01-10 -->\n"));
+        workspace.memory().catch_up();
+        let validation = workspace.memory().validate_recall(message, None, true).unwrap();
+        assert_eq!(validation.wrong.as_deref(), Some(stored), "{message}");
+    }
+}

@@ -67,6 +67,106 @@ fn everything_that_the_merged_file_says_is_in_the_kept_one() {
 }
 
 #[test]
+fn no_name_is_guessed_and_no_type_is_mixed_unless_it_is_said() {
+    let workspace = Workspace::new();
+    for text in ["Mira lives in Lyon", "Bo lives in Oslo", "Mira uses Rust"] {
+        remember(&workspace, None, text);
+    }
+    workspace.memory().catch_up();
+    let head = workspace.head();
+    let merge = |keep: &str, other: &str| workspace.memory().graph_merge(keep, other, machine_time());
+    for (keep, other, said) in [
+        ("Oslo", "Lion", "did you mean Lyon (place--lyon)?"),
+        ("Mira", "Rust", "is a tool"),
+        ("Mira", "Nobody", "nothing in the graph is called"),
+    ] {
+        let refused = merge(keep, other).unwrap_err().to_string();
+        assert!(refused.contains(said), "{refused}");
+    }
+    assert_eq!(workspace.head(), head);
+    workspace.memory().graph_merge_of("oslo", "Rust", true, machine_time()).unwrap();
+    workspace.memory().catch_up();
+    assert!(merge("Bo", "tool--rust").unwrap_err().to_string().contains("is part of place--oslo"));
+    workspace.assert_well();
+}
+
+#[test]
+fn what_led_to_the_second_leads_to_the_first_once_and_nothing_contradicts() {
+    let workspace = Workspace::new();
+    workspace.write(
+        KEPT,
+        "# person--mira-holt\n\n<!-- Type: person | Label: Mira Holt -->\n\n## Summary\n\n## Facts\n\
+         - Mira Holt plays the oboe <!-- since:2026-02-01 | confidence:0.60 | mentions:1 | source:a -->\n- Mira lives in Lyon <!-- since:2026-01-01 | confidence:0.95 -->\n\n\
+         ## Relations\n- knows: [[person--mira]]\n- lives-in: [[place--lyon]] <!-- confidence:medium | first-seen:2026-01-01 -->\n\
+         - uses: [[tool--rust]] <!-- confidence:low | first-seen:2026-02-01 -->\n",
+    );
+    workspace.write(
+        OTHER,
+        "# person--mira\n\n<!-- Type: person | Label: Mira -->\n\n## Summary\n\n## Facts\n\
+         - Mira Holt plays the oboe <!-- since:2026-01-05 | confidence:0.95 | mentions:4 | source:b -->\n- Mira lives in Oslo <!-- since:2026-02-02 | confidence:0.95 -->\n\n\
+         ## Relations\n- lives-in: [[place--oslo]] <!-- first-seen:2026-02-02 -->\n- uses: [[tool--rust]] <!-- confidence:high | first-seen:2026-01-05 -->\n",
+    );
+    let bo = "memory/graph/entities/person--bo.md";
+    workspace.write(
+        bo,
+        "# person--bo\n\n<!-- Type: person | Label: Bo -->\n\n## Relations\n- knows: [[person--mira-holt]] <!-- first-seen:2026-02-01 -->\n\
+         - knows: [[person--mira]] <!-- first-seen:2026-01-01 -->\n",
+    );
+    for id in ["place--lyon", "place--oslo", "tool--rust"] {
+        workspace.write(&format!("memory/graph/entities/{id}.md"), format!("# {id}\n"));
+    }
+    workspace.write(
+        "memory/reference/crew.md",
+        "# Crew\n\n[[person--mira]], [[memory/graph/entities/person--mira|her]]\n",
+    );
+    workspace.write("MEMORY.md", "# Core Memory\n\n## Identity\n- My sister is [[person--mira]]\n");
+    workspace.memory().catch_up();
+    let merged = workspace.memory().graph_merge("Mira Holt", "person--mira", machine_time()).unwrap();
+    let kept = workspace.text(KEPT);
+    for (text, times) in [
+        (
+            "- Mira Holt plays the oboe <!-- since:2026-01-05 | confidence:0.95 | mentions:4 | source:a, b -->",
+            1,
+        ),
+        ("- ~~Mira lives in Lyon~~", 1),
+        ("- Mira lives in Oslo <!--", 1),
+        ("- uses: [[tool--rust]] <!-- confidence:high | first-seen:2026-01-05 -->", 1),
+        ("- lives-in: [[place--lyon]] <!-- confidence:medium | first-seen:2026-01-01 | superseded:", 1),
+        ("- lives-in: [[place--oslo]] <!-- first-seen:2026-02-02 -->", 1),
+        ("knows:", 0),
+    ] {
+        assert_eq!(kept.matches(text).count(), times, "{text}: {kept}");
+    }
+    let known = workspace.text(bo);
+    assert_eq!(
+        known.matches("knows: [[person--mira-holt]] <!-- first-seen:2026-01-01 -->").count(),
+        1,
+        "{known}"
+    );
+    assert_eq!(known.matches("knows:").count(), 1, "{known}");
+    assert!(
+        workspace
+            .text("memory/reference/crew.md")
+            .contains("[[person--mira-holt]], [[memory/graph/entities/person--mira-holt|her]]")
+    );
+    assert!(workspace.text("MEMORY.md").contains("[[person--mira-holt]]"));
+    workspace.memory().catch_up();
+    let shown = workspace.memory().graph_show("person--mira", None, 1, machine_time()).unwrap();
+    assert_eq!(shown.merged_into.as_deref(), Some("person--mira-holt"));
+    // Once more: nothing changes.
+    assert!(!merged.change.is_empty());
+    let head = workspace.head();
+    for other in ["person--mira", "Mira"] {
+        assert_eq!(
+            workspace.memory().graph_merge("person--mira-holt", other, machine_time()).unwrap().change,
+            ""
+        );
+    }
+    assert_eq!(workspace.head(), head);
+    workspace.assert_well();
+}
+
+#[test]
 fn a_file_that_would_swallow_the_rest_is_refused_and_nothing_changes() {
     let workspace = Workspace::new();
     workspace.write(KEPT, "# person--mira-holt\n\n## Summary\n\n## Facts\n- a\n");

@@ -33,6 +33,7 @@ pub(super) const OPERATION: Operation = Operation {
             "properties": {
                 "entity": {"type": ["object", "null"], "description": "The entity that was asked about."},
                 "aliases": {"type": "array", "items": {"type": "string"}},
+                "merged_into": {"type": "string", "description": "The entity that it became part of."},
                 "at": {"type": ["string", "null"]},
                 "facts": {"type": "array", "items": {"type": "object"}},
                 "relations": {"type": "array", "items": {"type": "object"}},

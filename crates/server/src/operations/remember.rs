@@ -38,6 +38,7 @@ pub(super) const OPERATION: Operation = Operation {
             "replaced": {"type": ["string", "null"]},
             "linked": {"type": "array", "items": {"type": "string"}},
             "demoted": {"type": "array", "items": {"type": "string"}},
+            "revived": {"type": "array", "items": {"type": "string"}, "description": "Forgotten entities that were begun anew."},
             "elsewhere": {"type": "boolean"},
             "change": {"type": "string"},
             "echo": {"type": "boolean"},

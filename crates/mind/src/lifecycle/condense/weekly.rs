@@ -14,7 +14,7 @@ use super::noted::{Noted, Sort};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::core::{ACTIVE, Demoted, is_pinned, make_room};
-use crate::stores::incoming::{Incoming, in_place, number, short_id};
+use crate::stores::incoming::{Authority, Incoming, in_place, number, short_id};
 use crate::stores::places::unreadable;
 use crate::stores::statement::Statement;
 
@@ -114,6 +114,7 @@ impl Memory {
             source,
             looks_back: true,
             is_dated: true,
+            authority: Authority::Read,
             addressees: Addressees::default(),
             beside: Vec::new(),
         }

@@ -14,7 +14,7 @@ use crate::error::MemoryError;
 use crate::lifecycle::extract::{Extraction, ExtractionKind};
 use crate::lifecycle::reading::Read;
 use crate::memory::Memory;
-use crate::stores::incoming::{Incoming, Written, number, short_id};
+use crate::stores::incoming::{Authority, Incoming, Written, number, short_id};
 use crate::stores::router::{self, Kind, Routing, StoreKind, route};
 use crate::stores::statement::{Comparison, Statement};
 
@@ -208,6 +208,7 @@ impl Memory {
             source: draft.source.clone(),
             looks_back: true,
             is_dated: draft.extraction.kind == ExtractionKind::Decision,
+            authority: if draft.extraction.flagged { Authority::Asked } else { Authority::Read },
             addressees: Addressees::default(),
             beside: Vec::new(),
         }

@@ -43,7 +43,7 @@ const ENDS: &[(&str, EntityType, EntityType)] = &[
 ];
 
 /// Programs, languages and services that are tools wherever they are named.
-const TOOLS: &str = " Postgres PostgreSQL MySQL MariaDB SQLite Redis Valkey Mongo MongoDB Kafka RabbitMQ NATS Kubernetes Docker Podman \
+pub(super) const TOOLS: &str = " Postgres PostgreSQL MySQL MariaDB SQLite Redis Valkey Mongo MongoDB Kafka RabbitMQ NATS Kubernetes Docker Podman \
     Terraform Ansible Jenkins GitLab GitHub Buildkite Grafana Prometheus Loki Elastic Elasticsearch OpenSearch Kibana Sentry Vault \
     Keycloak Nginx Caddy Traefik HAProxy Emacs Vim Neovim Zed VSCode IntelliJ Slack Teams Zoom Jira Confluence Notion Obsidian Figma \
     Metabase Tableau Excel Word Outlook Gmail Python Rust Go Java Kotlin Swift TypeScript JavaScript Ruby Elixir Erlang Haskell Scala \
@@ -106,7 +106,7 @@ const CUES: [&[(EntityType, &str)]; 4] = [
 ];
 
 /// Words with a capital, or in the place of a name, that name nothing.
-const NO_NAMES: &str = " I I'm I've I'd I'll Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mondays Tuesdays Wednesdays Thursdays \
+const NO_NAMES: &str = " I I'm I've I'd I'll Ich Wir Du Er Sie Es Ihr Man Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mondays Tuesdays Wednesdays Thursdays \
     Fridays Saturdays Sundays January February March April May June July August September October November December Jan Feb Mar Apr Jun \
     Jul Aug Sep Sept Oct Nov Dec Christmas Easter The This That It We He She They You My Our Dad Mum Mom Grandpa Grandma God OK PDF DNS \
     VACUUM FULL NOT NULL CI VM VMs PR PRs Mr Mrs Dr TV QA UTC AM PM USB HDMI VPN GPU CPU RAM AB Just Don Keep Never Please And But So If When Also Not URL HTTP Retro Ticket Type Port Bus \
@@ -136,6 +136,23 @@ pub(super) fn patterns() -> Vec<(String, &'static Patterns)> {
     patterns.map(|(patterns, code)| (format!("{code} names"), &**patterns)).collect()
 }
 
+/// What a name of a company or a place may end with.
+const LAST_PARTS: &str = " Labs Lab Bank Group Inc Ltd GmbH AG Studio Studios Systems Software Office Institute University Hospital Museum Library Station \
+    Airport Foundation Energy Robotics Analytics Technologies Partners Ventures Capital ";
+
+/// A name with the parts after it that belong to it: `Harbor Labs`.
+fn whole_name(sentence: &str, range: std::ops::Range<usize>) -> &str {
+    let mut end = range.end;
+    while let Some(rest) = sentence[end..].strip_prefix(' ') {
+        let word = &rest[..rest.find(|each: char| !each.is_alphanumeric()).unwrap_or(rest.len())];
+        if word.is_empty() || !contains(LAST_PARTS, word) {
+            break;
+        }
+        end += 1 + word.len();
+    }
+    &sentence[range.start..end]
+}
+
 /// The names in a sentence, those of its relations first.
 pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statement]) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
@@ -157,7 +174,11 @@ pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statemen
     for (index, (r#type, _)) in CUES[language as usize].iter().enumerate() {
         let Some(pattern) = patterns.held(index, sentence) else { continue };
         for captures in pattern.captures_iter(sentence) {
-            captures.iter().skip(1).flatten().for_each(|name| add(name.as_str(), *r#type));
+            captures
+                .iter()
+                .skip(1)
+                .flatten()
+                .for_each(|name| add(whole_name(sentence, name.range()), *r#type));
         }
     }
     let is_name_sign = |sign: char| sign.is_alphanumeric() || matches!(sign, '+' | '#' | '-');

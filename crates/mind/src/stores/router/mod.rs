@@ -7,9 +7,12 @@
 //! `relations` finds what is said of two names (wordings in `ties` and `leanings`), `entities` the names.
 //! The same sentence always gets the same answer, offline; no file is read or written here.
 
+use std::borrow::Cow;
+
 use rem_format::entity::EntityType;
 use rem_format::episode::Certainty;
 use serde::{Deserialize, Serialize};
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
 mod chinese;
 mod english;
@@ -137,7 +140,7 @@ const LIKELY: f64 = 0.7;
 /// assert_eq!(route("What's the weather like?").store, None);
 /// ```
 pub fn route(text: &str) -> Routing {
-    let text = text.trim();
+    let text = &*composed(text.trim());
     let (reading, Judgement { store, kind, likelihood, .. }) = judged(text);
     let sentence = &text[reading.start..text.floor_char_boundary(LONGEST_READ)];
     let (relations, entities) = match store {
@@ -198,7 +201,15 @@ pub(crate) const VERDICTS: [&str; 11] = [
 
 /// What a sentence shows and comes to, without names and relations, whose patterns cost most.
 pub(crate) fn judge(text: &str) -> Judgement {
-    judged(text.trim()).1
+    judged(&composed(text.trim())).1
+}
+
+/// A text with its characters composed, as patterns and names have them: `ü` is one sign, and so is a Korean syllable.
+pub(crate) fn composed(text: &str) -> Cow<'_, str> {
+    match is_nfc_quick(text.chars()) {
+        IsNormalized::Yes => Cow::Borrowed(text),
+        _ => Cow::Owned(text.nfc().collect()),
+    }
 }
 
 fn judged(text: &str) -> (reader::Reading, Judgement) {
@@ -317,8 +328,25 @@ pub(crate) fn tags(sentence: &str) -> Vec<String> {
     tags
 }
 
-/// With a capital at the beginning, where the script has any.
+/// Whether this is the name of a program, a language or a service.
+pub(crate) fn is_program(name: &str) -> bool {
+    crate::wording::contains(entities::TOOLS, name)
+}
+
+/// Programs whose names begin with a small letter, and are no other words.
+const SMALL_NAMES: &str = " npm pnpm npx pip apt curl ssh rsync grep sed awk cmake gcc clang rustc tmux jq systemd kubectl nginx git zsh vim dbt \
+    kubernetes docker terraform kafka redis postgres psql sqlite ffmpeg ";
+
+/// With a capital at the beginning, where the script has any; a name that is written otherwise stays as it is.
 fn capitalised(sentence: &str) -> String {
+    let first = sentence
+        .split(|each: char| each.is_whitespace() || matches!(each, ',' | '.' | ':' | '\''))
+        .next()
+        .unwrap_or_default();
+    // `iPhone`, `macOS`, `rem-cli`'s kind of names begin as their makers want.
+    if first.chars().skip(1).any(char::is_uppercase) || crate::wording::contains(SMALL_NAMES, first) {
+        return sentence.to_owned();
+    }
     let mut letters = sentence.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

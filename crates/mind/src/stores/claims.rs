@@ -1,0 +1,551 @@
+//! What a statement claims of something that has one value at a time: where somebody lives, a deadline, a favourite.
+//!
+//! A claim is what lets one statement take another's place, so a shape alone is not enough: somebody lives in what has a name, and not in
+//! fear, and a price is a price, and not too high. What is not surely a value makes no claim. Pure.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::router::is_program;
+use super::statement::stems;
+
+/// What is claimed of what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Claim {
+    /// The words of what it is about, and the attribute.
+    pub(crate) about: BTreeSet<String>,
+    /// The value as it is compared; of a place what it lies in after a comma.
+    value: String,
+    /// Whether more is said of it than the value.
+    has_more: bool,
+}
+
+/// How two claims of the same stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Agreement {
+    /// The values are the same, or one says the other more exactly.
+    Same,
+    /// The values differ.
+    Other,
+    /// The values are the same, and more is said of one.
+    Unsure,
+}
+
+/// The mark of what is about the user.
+const USER: &str = "(user)";
+
+impl Claim {
+    /// How it stands to another claim of the same.
+    pub(crate) fn agrees_with(&self, known: &Self) -> Agreement {
+        match self.value == known.value || self.extends(known) || known.extends(self) {
+            false => Agreement::Other,
+            true if self.has_more || known.has_more => Agreement::Unsure,
+            true => Agreement::Same,
+        }
+    }
+
+    /// Whether it gives the same value more exactly.
+    pub(crate) fn is_fuller_than(&self, known: &Self) -> bool {
+        self.extends(known)
+    }
+
+    /// Whether it is about the user.
+    pub(crate) fn is_of_user(&self) -> bool {
+        self.about.contains(USER)
+    }
+
+    fn extends(&self, other: &Self) -> bool {
+        self.value.strip_prefix(other.value.as_str()).is_some_and(|rest| rest.starts_with(", "))
+    }
+}
+
+/// What kind of value an attribute has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Value {
+    /// Whatever is no judgement and no clause.
+    Any,
+    /// A place that somebody lives in.
+    Home,
+    /// A place that somebody moved to.
+    Destination,
+    /// A company or another who employs.
+    Employer,
+    /// A number, or its word.
+    Number,
+}
+
+/// Nouns that have one value at a time.
+const SINGLE: &str = "name|nickname|email|e-mail|address|phone|phone number|birthday|deadline|due date|release date|launch date|version|port|password|\
+    time ?zone|timezone|salary|budget|price|rent|manager|boss|team lead|owner|maintainer|status|capital|title|age|weight|height|\
+    size|branch|editor|favou?rite [\\p{L}-]+|name|adresse|telefonnummer|geburtstag|frist|abgabetermin|version|zeitzone|gehalt|\
+    budget|preis|miete|chefin|chef|lieblings\\p{L}+|status|이름|별명|이메일|주소|전화번호|생일|마감일?|버전|포트|비밀번호|시간대|연봉|예산|가격|월세|상사|팀장|\
+    좋아하는 \\p{L}+|名字|邮箱|地址|电话|生日|截止日期|版本|端口|密码|时区|工资|预算|价格|房租|老板|经理|最喜欢的\\p{L}+";
+
+/// A shape in which something is claimed: the attribute where the shape says it itself, the kind of value, and the pattern with the groups
+/// `about` and `value`.
+type Shape = (Option<&'static str>, Value, Regex);
+
+static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
+    let single = format!(
+        r"(?i)^(?P<about>.*?\b(?:{SINGLE})\b.*?)(?:\s+(?:is now|is|are|was moved to|moved to|changed to|will be|ist jetzt|ist|lautet)\s+|\s*[:=]\s*)(?P<value>.+)$"
+    );
+    let single_ko = format!(r"^(?P<about>.*(?:{SINGLE}))(?:은|는|이|가)\s*(?P<value>.+)$");
+    let single_zh = format!(r"^(?P<about>.*(?:{SINGLE}))(?:现在是|改成了?|改为|是|为)\s*(?P<value>.+)$");
+    let shapes: [(Option<&str>, Value, &str); 22] = [
+        (
+            Some("port"),
+            Value::Number,
+            r"(?i)^(?P<about>.*?)\s+(?:listens|is listening|runs) on port (?P<value>\d+)$",
+        ),
+        (
+            Some("age"),
+            Value::Number,
+            r"(?i)^(?P<about>.*?)(?:'m|'s|'re| am| is| are)\s+(?:now )?(?P<value>\S+) years? old$",
+        ),
+        (
+            Some("age"),
+            Value::Number,
+            r"(?i)^(?P<about>.*?)\s+(?:bin|ist|sind)\s+(?:jetzt )?(?P<value>\S+) Jahre alt$",
+        ),
+        (
+            None,
+            Value::Number,
+            r"(?i)^(?P<about>.*?)\s+(?:has|have|hat|habe|haben)\s+(?P<value>\d+|one|two|three|four|five|six|seven|eight|nine|ten|eine?n?|zwei|drei|vier|fünf|sechs|sieben)\s+(?P<thing>children|child|kids?|sons?|daughters?|siblings?|brothers?|sisters?|kinder|kind|söhne|sohn|töchter|tochter|geschwister)$",
+        ),
+        (
+            None,
+            Value::Number,
+            r"^(?P<about>.*?)\s+(?:runs|runs on|is on|is running)\s+(?P<thing>\p{Lu}[\p{L}+#]*(?: \p{Lu}[\p{L}]*)?)\s+v?(?P<value>\d+(?:\.\d+)*)$",
+        ),
+        (None, Value::Any, &single),
+        (None, Value::Any, &single_ko),
+        (None, Value::Any, &single_zh),
+        (
+            Some("residence"),
+            Value::Home,
+            r"(?i)^(?P<about>.*?)(?:\s*\b(?:lives?)|(?:'m|'s|'re|\s+am|\s+is|\s+are)\s+(?:now |currently |still )?(?:living|based))\s+(?:now\s+)?in\s+(?P<value>.+)$",
+        ),
+        (
+            Some("residence"),
+            Value::Destination,
+            r"(?i)^(?P<about>.*?)(?:'ve|'s|\s+have|\s+has)?(?:\s+(?:just|recently|finally|now))*\s*\b(?:moved|relocated)\s+(?:back |over )?to\s+(?P<value>.+)$",
+        ),
+        (
+            Some("residence"),
+            Value::Home,
+            r"(?i)^(?P<about>.*?)\s*\b(?:wohnt|wohne|lebt|lebe)\s+(?:(?:jetzt|nun|wieder|seit \S+(?: \d{4})?)\s+)?in\s+(?P<value>.+)$",
+        ),
+        (
+            Some("residence"),
+            Value::Destination,
+            r"(?i)^(?P<about>.*?)\s+(?:bin|ist)\s+(?:jetzt |gestern |kürzlich |gerade |letzte \S+ |letztes \S+ )?nach\s+(?P<value>.+?)\s+(?:um)?gezogen$",
+        ),
+        (
+            Some("residence"),
+            Value::Home,
+            r"^(?P<about>.*?)(?:은|는|이|가)\s*(?P<value>\S+)에\s*(?:살|산다|거주).*$",
+        ),
+        (
+            Some("residence"),
+            Value::Destination,
+            r"^(?P<about>.*?)(?:은|는|이|가)\s*(?:지난\S* |최근에? )?(?P<value>\S+?)(?:으로|로)\s*이사(?:했|갔|를? 갔|왔|를? 왔).*$",
+        ),
+        (
+            Some("residence"),
+            Value::Destination,
+            r"^(?P<value>[가-힣]+?)(?:으로|로)\s*이사(?:했|갔|왔)\S*(?P<about>)$",
+        ),
+        (Some("residence"), Value::Home, r"^(?P<about>.*?)(?:现在)?(?:住在)(?P<value>.+)$"),
+        (
+            Some("residence"),
+            Value::Destination,
+            r"^(?P<about>.*?)(?:最近|上个?月|上周|刚刚?|已经|现在)?搬到了?(?P<value>.+)$",
+        ),
+        (
+            Some("employer"),
+            Value::Employer,
+            r"(?i)^(?P<about>.*?)(?:\s*\b(?:works?)|(?:'m|'s|'re|\s+am|\s+is|\s+are)\s+(?:now |currently )?working)\s+(?:now\s+)?(?:at|for)\s+(?P<value>.+)$",
+        ),
+        (
+            Some("employer"),
+            Value::Employer,
+            r"(?i)^(?P<about>.*?)\s*\b(?:arbeitet|arbeite)\s+(?:(?:jetzt|nun|wieder|seit \S+(?: \d{4})?)\s+)?(?:bei|für)\s+(?P<value>.+)$",
+        ),
+        (
+            Some("employer"),
+            Value::Employer,
+            r"^(?P<about>.*?)(?:은|는|이|가)\s*(?P<value>\S+)에서\s*(?:일하|일해|일한|근무).*$",
+        ),
+        (
+            Some("employer"),
+            Value::Employer,
+            r"^(?:(?P<about>.*?)(?:은|는|이|가)\s*)?(?P<value>[\p{L}\p{N}]+?)(?:으로|로)\s*이직(?:했|하).*$",
+        ),
+        (Some("employer"), Value::Employer, r"^(?P<about>.*?)(?:现在)?在(?P<value>.+?)(?:工作|上班)了?$"),
+    ];
+    // The patterns are constants; one that could not be compiled would be seen by the tests.
+    let compiled =
+        shapes.into_iter().filter_map(|(name, kind, pattern)| Some((name, kind, Regex::new(pattern).ok()?)));
+    compiled.collect()
+});
+
+/// What a text claims of something that has one value at a time.
+pub(super) fn claim_of(text: &str) -> Option<Claim> {
+    SHAPES.iter().find_map(|(attribute, kind, shape)| {
+        let found = shape.captures(text)?;
+        let mut about =
+            about_of(found.name("about").map_or("", |about| about.as_str()), attribute.is_some())?;
+        about.extend(attribute.map(str::to_owned));
+        about.extend(found.name("thing").map(|thing| thing_of(thing.as_str())));
+        // "It is" and "there is" are about nothing.
+        let (value, has_more) = value_of(*kind, found.name("value")?.as_str())?;
+        (!about.is_empty()).then_some(Claim { about, value, has_more })
+    })
+}
+
+/// Words of what children and siblings are called, one for all forms.
+fn thing_of(word: &str) -> String {
+    let lower = word.to_lowercase();
+    match lower.as_str() {
+        "child" | "children" | "kid" | "kids" | "kind" | "kinder" => "children".to_owned(),
+        other => other.trim_end_matches('s').to_owned(),
+    }
+}
+
+/// Who is meant by these words is told by what was said before, which nobody knows any more.
+const POINTING: [&str; 26] = [
+    "he", "she", "they", "it", "this", "that", "there", "who", "which", "his", "her", "their", "its", "he's",
+    "she's", "er", "sie", "es", "ihr", "ihre", "sein", "seine", "그", "그녀", "他", "她",
+];
+
+/// The words of what a claim is about; nothing where that cannot be told. `may_be_user` where an attribute of persons is claimed.
+fn about_of(text: &str, may_be_user: bool) -> Option<BTreeSet<String>> {
+    let mut rest = text.trim();
+    'again: loop {
+        for opening in [
+            "now ",
+            "currently ",
+            "actually ",
+            "these days ",
+            "jetzt ",
+            "mittlerweile ",
+            "inzwischen ",
+            "derzeit ",
+        ] {
+            if rest.get(..opening.len()).is_some_and(|start| start.eq_ignore_ascii_case(opening)) {
+                rest = rest[opening.len()..].trim_start_matches([' ', ',']);
+                continue 'again;
+            }
+        }
+        break;
+    }
+    let lower = rest.to_lowercase();
+    if lower.split([' ', ',']).any(|word| POINTING.contains(&word)) {
+        return None;
+    }
+    if may_be_user && matches!(lower.as_str(), "" | "i" | "ich" | "나" | "저" | "내" | "제" | "我" | "我现在")
+    {
+        return Some(BTreeSet::from([USER.to_owned()]));
+    }
+    if may_be_user && matches!(lower.as_str(), "we" | "wir" | "우리" | "我们") {
+        return Some(BTreeSet::from(["(we)".to_owned()]));
+    }
+    Some(stems(rest))
+}
+
+/// The value as it is compared, and whether more is said of it; nothing where it is none.
+fn value_of(kind: Value, value: &str) -> Option<(String, bool)> {
+    let value = value.trim().trim_end_matches(['.', '!', '。', ' ']);
+    match kind {
+        Value::Any => is_value(value).then(|| (value.to_lowercase(), false)),
+        Value::Number => number_of(value).map(|number| (number, false)),
+        Value::Home | Value::Destination | Value::Employer => named(kind, value),
+    }
+}
+
+/// A number as it is compared, whether in digits or as a word.
+fn number_of(value: &str) -> Option<String> {
+    const WORDS: [&[&str]; 11] = [
+        &[],
+        &["one", "a", "an", "ein", "eine", "einen"],
+        &["two", "zwei"],
+        &["three", "drei"],
+        &["four", "vier"],
+        &["five", "fünf"],
+        &["six", "sechs"],
+        &["seven", "sieben"],
+        &["eight", "acht"],
+        &["nine", "neun"],
+        &["ten", "zehn"],
+    ];
+    let lower = value.to_lowercase();
+    if !lower.is_empty() && lower.chars().all(|each| each.is_ascii_digit() || each == '.') {
+        return Some(lower);
+    }
+    WORDS.iter().position(|words| words.contains(&lower.as_str())).map(|number| number.to_string())
+}
+
+/// What judges, begins a clause or says how much, in the place of a value.
+static NO_VALUE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)^(?:too|very|really|quite|so|rather|pretty|extremely|way|still|always|never|not|just|only|also|already|hardly|almost|
+        awesome|great|good|bad|nice|terrible|awful|amazing|wonderful|perfect|fantastic|horrible|important|high|low|expensive|cheap|fine|
+        okay|unknown|unclear|wrong|right|correct|incorrect|tight|close|near|coming|approaching|well|famous|missing|lost|broken|
+        due|
+        (?:we|i|you|they|he|she|it|there|this|that|who|what|when|where|why|how|if|because|everyone|everybody|nobody|somebody)\b.*\s\S+|
+        zu|sehr|ziemlich|wirklich|noch|nicht|immer|schon|toll|gut|schlecht|super|wichtig|hoch|niedrig|teuer|billig|unbekannt|falsch|programm|
+        (?:wir|ich|du|er|sie|es|man|wer|was|wann|wo|wie|wenn|weil)\b.*\s\S+)(?:\s.*)?$",
+    )
+    .ok()
+});
+/// How a Korean sentence ends that tells how something is, or what is done with it.
+static NO_VALUE_KO: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?:있|없|같|높|낮|좋|싫|많|적|비싸|알려|되|돼|됐|했|한다|하|해|않|몰라|모르|아름|예쁘|예뻐|중요)[가-힣]*$|^(?:너무|아주|매우|정말|잘|아직) ")
+        .ok()
+});
+const NO_VALUE_ZH: [&str; 12] =
+    ["很", "太", "非常", "不", "挺", "最好", "有点", "还没", "我们", "众所周知", "保密", "未知"];
+
+fn is_value(value: &str) -> bool {
+    let matches = |shape: &LazyLock<Option<Regex>>| shape.as_ref().is_some_and(|shape| shape.is_match(value));
+    let has_digit = value.contains(|each: char| each.is_ascii_digit());
+    // A date is a value: `on March 9`, `in 2027`.
+    let is_judged = matches(&NO_VALUE) && (!has_digit || value.to_lowercase().starts_with("too "));
+    !value.is_empty()
+        && !is_judged
+        && (has_digit || !matches(&NO_VALUE_KO))
+        && !NO_VALUE_ZH.iter().any(|start| value.starts_with(start))
+}
+
+/// What may follow a name and leaves it the value.
+static AFTER_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)^(?:now|again|currently|today|yesterday|recently|permanently|these\ days|at\ the\ moment|for\ good|for\ work|
+        (?:since|seit)\ .+|last\ (?:week|month|year|\w+day|spring|summer|autumn|fall|winter)|this\ (?:week|month|year|morning)|
+        (?:two|three|four|a\ few|\d+)\ (?:days|weeks|months)\ ago|a\ (?:week|month)\ ago|jetzt|wieder|gerade|
+        as\ an?\ .+|als\ .+)$",
+    )
+    .ok()
+});
+/// Words that hold the words of a name together.
+const JOINING: &str = " am an der de la le del di da do dos of on upon sur den bei im an & ";
+/// With a capital, and the name of nothing that somebody lives in or works for.
+const NO_NAMES: &str = " Angst Armut Frieden Freiheit Scheidung Trennung Sicherheit Miete Untermiete Wohngemeinschaft Partnerschaft Beziehung \
+    Sorge Hoffnung Erwartung Gefahr Not Einsamkeit Nacht Tag Tageslicht Regen Kerzenlicht Geld Freunde Kinder Bedarf Hitze Kunden Zeit Monday \
+    Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October November December \
+    Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag Marketing Sales Engineering Support Product Finance Legal HR Design Operations \
+    Research Development Management Accounting Production Peace Fear Sin Harmony Christmas Easter Team I Ich ";
+/// With an article, and all the same a name.
+const WITH_ARTICLE: &str = " Schweiz Türkei Ukraine Slowakei Mongolei USA Niederlande Niederlanden Vereinigten Netherlands UK US Philippines Hague \
+    Bronx Bahamas Emirates Alps Highlands Midlands Maldives Gambia Ruhrgebiet ";
+
+/// The name that a value begins with, folded, and whether more is said of it; nothing where it is no name or what follows may make it another
+/// thing.
+fn named(kind: Value, value: &str) -> Option<(String, bool)> {
+    let first = value.chars().next()?;
+    if matches!(u32::from(first), 0xac00..=0xd7a3) {
+        let is_common = COMMON_KO.contains(&value) || value.ends_with('층') || value.ends_with('팀');
+        return (!is_common).then(|| (value.to_lowercase(), false));
+    }
+    if matches!(u32::from(first), 0x3400..=0x9fff) {
+        let value = value.trim_end_matches(['了', '。']);
+        let is_common =
+            COMMON_ZH.iter().any(|word| value == *word || word.chars().count() > 1 && value.ends_with(word))
+                || value.contains(['的', '一', '两', '个', '间', '，', '和']) && !value.starts_with("一汽");
+        return (!is_common && value.chars().count() > 1).then(|| (value.to_lowercase(), false));
+    }
+    let mut rest = value;
+    for article in ["the ", "The ", "der ", "den ", "dem ", "die "] {
+        if let Some(after) = value.strip_prefix(article) {
+            let name = after.split([' ', ',']).next().unwrap_or_default();
+            if kind != Value::Employer && !crate::wording::contains(WITH_ARTICLE, name) {
+                return None;
+            }
+            rest = after;
+        }
+    }
+    let (mut name, mut end, mut at) = (String::new(), 0, 0);
+    let mut is_after_comma = false;
+    for word in rest.split_inclusive(' ') {
+        at += word.len();
+        let bare = word.trim_end();
+        let (bare, has_comma) = match bare.strip_suffix(',') {
+            Some(bare) => (bare, true),
+            None => (bare, false),
+        };
+        let is_joining =
+            !name.is_empty() && !is_after_comma && !has_comma && crate::wording::contains(JOINING, bare);
+        let is_capital = bare.chars().next().is_some_and(char::is_uppercase)
+            || !name.is_empty()
+                && !is_after_comma
+                && bare.chars().next().is_some_and(|each| each.is_ascii_digit());
+        if !is_capital && !is_joining {
+            break;
+        }
+        if !name.is_empty() {
+            name.push_str(if is_after_comma { ", " } else { " " });
+        }
+        name.push_str(bare);
+        if is_capital {
+            end = at;
+        }
+        is_after_comma = has_comma;
+    }
+    let tail = rest[end.min(rest.len())..].trim();
+    // What joins a name to nothing belongs to what follows it.
+    let joined = rest[..end.min(rest.len())].trim().trim_end_matches(',');
+    let words: Vec<&str> = joined.split_whitespace().map(|word| word.trim_end_matches(',')).collect();
+    let first_word = words.first()?;
+    let is_year =
+        words.last().is_some_and(|word| word.chars().all(|each| each.is_ascii_digit()) && word.len() == 4);
+    let is_no_place = kind == Value::Destination && words.len() == 1 && is_program(first_word);
+    if crate::wording::contains(NO_NAMES, first_word) || is_no_place || is_year {
+        return None;
+    }
+    let is_plain = tail.is_empty() || AFTER_NAME.as_ref().is_some_and(|shape| shape.is_match(tail));
+    is_plain.then(|| (joined.to_lowercase(), !tail.is_empty() && kind != Value::Destination))
+}
+
+/// What people live in and work at, in Korean and Chinese, that is no name.
+const COMMON_KO: [&str; 43] = [
+    "아파트",
+    "집",
+    "주택",
+    "빌라",
+    "원룸",
+    "투룸",
+    "오피스텔",
+    "기숙사",
+    "시골",
+    "도시",
+    "교외",
+    "건물",
+    "단독주택",
+    "전원주택",
+    "방",
+    "고시원",
+    "마을",
+    "동네",
+    "여기",
+    "거기",
+    "저기",
+    "근처",
+    "바닷가",
+    "회사",
+    "사무실",
+    "카페",
+    "도서관",
+    "재택",
+    "병원",
+    "학교",
+    "은행",
+    "공장",
+    "식당",
+    "가게",
+    "학원",
+    "대학교",
+    "연구소",
+    "밤",
+    "낮",
+    "주말",
+    "현장",
+    "옆집",
+    "본사",
+];
+const COMMON_ZH: [&str; 37] = [
+    "公寓",
+    "房子",
+    "家",
+    "家里",
+    "宿舍",
+    "楼",
+    "楼上",
+    "楼下",
+    "郊区",
+    "城市",
+    "城里",
+    "乡下",
+    "农村",
+    "这里",
+    "那里",
+    "附近",
+    "酒店",
+    "学校",
+    "公司",
+    "办公室",
+    "晚上",
+    "周末",
+    "白天",
+    "咖啡馆",
+    "医院",
+    "银行",
+    "工厂",
+    "线上",
+    "远程",
+    "隔壁",
+    "新家",
+    "别墅",
+    "小区",
+    "外面",
+    "国外",
+    "幸福里",
+    "恐惧中",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shape_is_there() {
+        assert_eq!(SHAPES.len(), 22);
+        assert!(NO_VALUE.is_some() && NO_VALUE_KO.is_some() && AFTER_NAME.is_some());
+    }
+
+    #[test]
+    fn what_has_a_name_is_a_place_or_an_employer_and_nothing_else_is() {
+        for (text, value) in [
+            ("I live in Lyon", Some("lyon")),
+            ("Mira moved to New York last week", Some("new york")),
+            ("Mira lives in Lyon, France", Some("lyon, france")),
+            ("Mira lives in the Netherlands", Some("netherlands")),
+            ("Mira lives in Frankfurt am Main now", Some("frankfurt am main")),
+            ("Mira wohnt jetzt in der Schweiz", Some("schweiz")),
+            ("Ich bin nach Köln gezogen", Some("köln")),
+            ("Mira works for the Harbor Office", Some("harbor office")),
+            ("Mira works at Kestrel as a designer", Some("kestrel")),
+            ("구글로 이직했어", Some("구글")),
+            ("我搬到了深圳", Some("深圳")),
+            ("I moved to a new keyboard", None),
+            ("I live in constant fear", None),
+            ("Mira works at night", None),
+            ("Mira works for free on weekends", None),
+            ("Anna works for 8 hours a day", None),
+            ("Mira lives in a small house with two cats", None),
+            ("Mira moved to Berlin in 2015", None),
+            ("Mira moved to the second floor", None),
+            ("Mira moved to the frontend team", None),
+            ("The meeting moved to Friday", None),
+            ("I moved to Helix and Neovim", None),
+            ("I moved to Neovim", None),
+            ("Bo is living in fear of layoffs", None),
+            ("Ich lebe in der Hoffnung, dass es klappt", None),
+            ("Ich wohne in einer WG", None),
+            ("Ich arbeite für mein Leben gern", None),
+            ("He lives in Lyon", None),
+            ("나는 아파트에 살아", None),
+            ("나는 집에서 일해", None),
+            ("내 이름은 잘 알려져 있어", None),
+            ("我住在一个小公寓里", None),
+            ("我在家工作", None),
+            ("Mein Name ist Programm", None),
+            ("The price of the ticket is too high", None),
+            ("Status: we are waiting for legal", None),
+            ("My favourite editor is awesome", None),
+        ] {
+            assert_eq!(claim_of(text).map(|claim| claim.value).as_deref(), value, "{text}");
+        }
+    }
+}
