@@ -252,7 +252,7 @@ fn a_model_corrects_nothing_that_nobody_said() {
 #[test]
 fn a_correction_that_was_overruled_can_be_made_again() {
     let workspace = Workspace::new();
-    remember(&workspace, "The app version is 1.2");
+    remember(&workspace, "The app version is 1.3");
     for (right, corrections) in [("1.4", 1), ("1.3", 2), ("1.4", 3)] {
         workspace.advance(SignedDuration::from_mins(5));
         let said = format!("No, that's wrong, the app version is {right}.");
