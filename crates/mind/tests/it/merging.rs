@@ -327,7 +327,11 @@ fn what_is_merely_like_something_elsewhere_is_remembered() {
         assert!(!outcome.elsewhere, "{text}: {outcome:?}");
     }
     // A store that is named is meant, and what is for somebody is another memory.
-    assert_eq!(remember(&workspace, Some(StoreKind::Core), "I like walnut bread").effect, Effect::Added);
+    let named = remember(&workspace, Some(StoreKind::Core), "I like walnut bread");
+    assert_eq!(
+        (named.effect, named.replaced.as_deref()),
+        (Effect::Replaced, Some("I don't like walnut bread"))
+    );
     let request = RememberRequest {
         text: "Always run the linter before pushing".to_owned(),
         addressees: vec!["Mira".to_owned()],
