@@ -49,13 +49,15 @@ impl Memory {
     ///
     /// # Errors
     /// [`MemoryError::Usage`] where no reflection waits, the twin cannot be used, an id is not one of its items, everything is
-    /// approved by a document that somebody changed, or an item cannot be put in other words; or as [`rem_ledger::Ledger::apply`].
+    /// approved by a document that somebody changed, or an item cannot be put in other words; [`MemoryError::Refused`] for a named agent;
+    /// or as [`rem_ledger::Ledger::apply`].
     pub fn decide_reflection(
         &self,
         decision: &ReviewDecision,
         observed_at: SystemTime,
     ) -> Result<ReflectionDecided, MemoryError> {
         self.ledger.may_change()?;
+        self.only_a_person("answering a reflection")?;
         for _ in 0..ATTEMPTS {
             match self.decide_once(decision, observed_at) {
                 Err(MemoryError::Ledger(LedgerError::Edit { source, .. })) if source.is::<Moved>() => {}

@@ -9,12 +9,12 @@ use std::time::SystemTime;
 
 use jiff::civil::Date;
 use rem_format::annotation::Annotation;
-use rem_format::audit::{Action, Actor, Approval};
+use rem_format::audit::Action;
 use rem_format::document::{Document, DocumentError};
 use rem_format::entity::{Edge, Entity, EntityId, Fact};
 use rem_format::link;
 use rem_format::path::MemoryPath;
-use rem_ledger::{Applied, ChangeSet, Provenance};
+use rem_ledger::{Applied, ChangeSet};
 use rem_recall::{Addressees, Connected, Index, NameMatch, Node};
 use serde::Serialize;
 
@@ -87,8 +87,7 @@ impl Memory {
         let index = self.refreshed_index(observed_at)?;
         let set = self.merge_set_of(&index, keep, other, across_types)?;
         let trigger = format!("rem graph merge {keep} {other}");
-        let provenance = Provenance::new(Actor::Manual, Approval::Approved, trigger);
-        self.change(set, &provenance)
+        self.change(set, &self.asked_for(trigger))
     }
 
     /// The change that makes `other` part of `keep`, two of one type.

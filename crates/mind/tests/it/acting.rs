@@ -27,6 +27,7 @@ fn what_is_for_a_person_is_refused_to_a_named_agent() {
     assert!(told.contains("coder is an agent") && told.contains("identity.policy"), "{told}");
     refused(agent.set_config("proposals.review", "batch"));
     refused(agent.decide_identity(&ReviewDecision { approve_all: true, ..ReviewDecision::default() }));
+    refused(agent.decide_reflection(&ReviewDecision::default(), rem_testkit::machine_time()));
     refused(agent.rollback_identity("latest"));
     refused(agent.trust_workspace());
     refused(agent.acknowledge_alerts("SOUL.md"));

@@ -4,10 +4,9 @@
 //! those the threshold decides. A threshold is wrong about a useful topic below it, which counts double, and about a useless one
 //! above. Another one is proposed where it is clearly less wrong, on enough evidence of both kinds; else it is said why not.
 
-use rem_format::audit::{Actor, Approval};
 use rem_format::document::{Document, Value};
 use rem_format::topic::Priority;
-use rem_ledger::{Applied, ChangeSet, Provenance, Store};
+use rem_ledger::{Applied, ChangeSet, Store};
 use serde::Serialize;
 
 use super::{GateRecord, Side};
@@ -158,7 +157,7 @@ impl Memory {
         if changes.is_empty() {
             return Ok(None);
         }
-        let provenance = Provenance::new(Actor::Manual, Approval::Approved, "rem topics tune --apply");
+        let provenance = self.asked_for("rem topics tune --apply");
         Ok(Some(self.ledger.apply(&changes, &provenance)?))
     }
 }
