@@ -91,6 +91,14 @@ pub enum MemoryError {
         /// What to do instead.
         hint: String,
     },
+    /// Another process is at it.
+    #[error("{message}")]
+    Busy {
+        /// What is under way.
+        message: String,
+        /// What to do instead.
+        hint: String,
+    },
     /// A rule of the workspace forbids it.
     #[error("{message}")]
     Refused {
@@ -126,6 +134,7 @@ impl MemoryError {
             },
             Self::Config(_) | Self::Setting { .. } | Self::Redaction(_) => Outcome::Configuration,
             Self::Set(_) | Self::NoSession(_) | Self::Context(_) | Self::Usage { .. } => Outcome::Usage,
+            Self::Busy { .. } => Outcome::Locked,
             Self::Refused { .. } => Outcome::Refused,
             Self::Search(rem_recall::SearchError::Query(_)) | Self::Import(_) => Outcome::Usage,
             Self::Search(rem_recall::SearchError::Index(_)) => Outcome::Internal,
@@ -144,7 +153,9 @@ impl MemoryError {
             }
             Self::NoSession(_) => Some("`rem capture start` opens one; `rem status` lists the open ones".to_owned()),
             Self::Context(_) => Some("give more tokens (--budget, --window, or the context settings of CONFIG.md), or shorten SOUL.md".to_owned()),
-            Self::Usage { hint, .. } | Self::Refused { hint, .. } => Some(hint.clone()),
+            Self::Usage { hint, .. } | Self::Busy { hint, .. } | Self::Refused { hint, .. } => {
+                Some(hint.clone())
+            }
             Self::Transcript { .. } => Some("`rem verify` says more about it".to_owned()),
             Self::Set(_) | Self::Read { .. } | Self::Search(_) | Self::Import(_) | Self::Task(_) => None,
         }

@@ -68,8 +68,11 @@ fn the_line_for_cron_runs_as_it_stands() {
     let ran = Command::new("sh").args(["-c", &command.replace(r"\%", "%")]).output().unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     assert!(odd.join(".rem/jobs.json").is_file());
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "", "cron mails what is printed");
     let units = scene.json(&["-C", odd.to_str().unwrap(), "schedule", "systemd"]);
     let service = units["units"][0]["text"].as_str().unwrap();
     assert!(service.contains("my 100%% 'odd' folder\" jobs run --due"), "{service}");
     assert!(units["units"][1]["text"].as_str().unwrap().contains("OnCalendar=minutely"));
+    let place = units["units"][1]["place"].as_str().unwrap();
+    assert!(place.ends_with("-my_100___odd__folder.timer"), "each workspace has its own: {place}");
 }

@@ -15,6 +15,7 @@ use super::context::text_of;
 use super::quotation::NOTICE;
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::stores::Located;
 
 /// The version of the format.
 const VERSION: u32 = 2;
@@ -277,6 +278,27 @@ impl Memory {
             serde_json::from_slice(&bytes).ok()
         };
         names.iter().rev().filter_map(read).take(most).collect()
+    }
+
+    /// Takes the kept receipts away that have the words of memories which are forgotten for good, or name their files.
+    pub(crate) fn forget_receipts_of(&self, forgotten: &[Located]) -> Result<(), MemoryError> {
+        let _guard = self.ledger.lock_private("receipts.lock")?;
+        let in_json =
+            |text: &str| serde_json::to_string(text).unwrap_or_default().trim_matches('"').to_owned();
+        let told: Vec<String> = forgotten
+            .iter()
+            .flat_map(|memory| [in_json(memory.text.trim()), in_json(memory.path.as_str())])
+            .filter(|told| !told.is_empty())
+            .collect();
+        for name in self.receipt_names() {
+            let name = format!("{FOLDER}/{name}");
+            let receipt = self.ledger.read_private(&name).unwrap_or_default();
+            let receipt = String::from_utf8_lossy(&receipt);
+            if told.iter().any(|told| receipt.contains(told)) {
+                self.ledger.remove_private(&name)?;
+            }
+        }
+        Ok(())
     }
 
     fn receipt_names(&self) -> Vec<String> {

@@ -171,15 +171,15 @@ impl Memory {
     /// Runs one job now, whenever it is due.
     ///
     /// # Errors
-    /// [`MemoryError::Usage`] where another process is running it; [`MemoryError`] for a sub-agent, and where the history cannot be written. That the job
+    /// [`MemoryError::Busy`] where another process is running it; [`MemoryError`] for a sub-agent, and where the history cannot be written. That the job
     /// itself failed is in what is given back.
     pub fn run_job(&self, job: Job, observed_at: SystemTime) -> Result<JobRun, MemoryError> {
         self.ledger.may_change()?;
         let Some(_running) = self.ledger.try_lock_private(&lock_of(job))? else {
-            return Err(MemoryError::usage(
-                format!("{} is running in another process", job.name()),
-                "wait until it is done; `rem jobs log` shows when",
-            ));
+            return Err(MemoryError::Busy {
+                message: format!("{} is running in another process", job.name()),
+                hint: "wait until it is done; `rem jobs log` shows when".to_owned(),
+            });
         };
         self.run_held(job, JobTrigger::Manual, None, observed_at)
     }

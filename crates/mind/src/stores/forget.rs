@@ -99,6 +99,9 @@ impl Memory {
             format!("{what}: {}", ids.join(", ")),
         );
         let applied = self.change(set, &provenance)?;
+        if permanent {
+            self.forget_receipts_of(&forgotten)?;
+        }
         Ok(ForgetOutcome { forgotten, permanent, change: applied.change })
     }
 

@@ -4,6 +4,7 @@ use jiff::SignedDuration;
 
 use rem_mind::attention::{Audience, CompiledContext, ContextQuery, Overrides, parse_history};
 use rem_mind::identity::CorrectRequest;
+use rem_mind::stores::RememberRequest;
 use rem_recall::Asking;
 use rem_testkit::{Workspace, machine_time};
 
@@ -106,6 +107,25 @@ fn the_last_receipts_are_kept_and_no_more() {
     }
     let kept = workspace.memory().receipts(usize::MAX);
     assert_eq!((kept.len(), kept[0].arguments.message.as_str()), (20, "question 24"));
+}
+
+#[test]
+fn what_is_forgotten_for_good_is_in_no_receipt_either() {
+    let workspace = harbor();
+    let memory = workspace.memory();
+    let request = |text: &str| RememberRequest { text: text.to_owned(), ..RememberRequest::default() };
+    let id = memory.remember(&request("Mira Holt is allergic to walnuts")).unwrap().id;
+    let query = ContextQuery { message: "Is Mira Holt allergic to walnuts?", ..ContextQuery::default() };
+    for query in [query, ContextQuery::default()] {
+        let context = memory.context(&query, machine_time()).unwrap();
+        memory.keep_receipt(&memory.receipt(&query, &context).unwrap()).unwrap();
+    }
+    assert_eq!(memory.receipts(9).len(), 2);
+    let file = memory.show(&id).unwrap().path;
+    memory.forget(&["entity:person--mira-holt".to_owned()], true).unwrap();
+    let left = memory.receipts(9);
+    let json = serde_json::to_string(&left).unwrap();
+    assert!(left.len() < 2 && !json.contains(file.as_str()), "{json}");
 }
 
 #[test]
