@@ -9,6 +9,7 @@ use rem_format::annotation::Annotation;
 use rem_format::document::{Document, Value};
 
 use crate::analyzer::fold;
+use crate::correction::is_struck;
 use crate::passage::Passage;
 use crate::segment::Traits;
 
@@ -62,6 +63,8 @@ pub(crate) fn traits(passage: &Passage, category: &str, has_more: bool) -> Trait
         .with(Traits::TIME, is_turn && TIME.is_match(said))
         .with(Traits::NUMBER, is_turn && NUMBER.is_match(said))
         .with(Traits::NAME, is_turn && NAME.is_match(said))
+        // Conversations are kept as they were said.
+        .with(Traits::STRUCK, !is_turn && is_struck(&passage.text))
 }
 
 /// A pattern, and a smaller one that says the same of text in ASCII: it compiles in a fraction of the time, which is most of what the first

@@ -107,7 +107,7 @@ pub(crate) fn matches(
         }
         for &at in &word.touched {
             let own = word.values[at];
-            if in_context && view.slots[at].traits.has(Traits::TURN) {
+            if in_context && view.traits[at].has(Traits::TURN) {
                 around.raise(at, own);
                 reach(view, at, |near, share| around.raise(near, own * share));
             } else {

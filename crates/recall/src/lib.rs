@@ -12,6 +12,7 @@ mod addressees;
 mod analyzer;
 mod anew;
 mod answer;
+mod best;
 mod blocks;
 mod correction;
 mod database;

@@ -3,6 +3,8 @@
 //! Pure: numbers in, numbers out. The constants were chosen on one part of the evaluation and reported on the other
 //! (docs/evaluation.md says how, and how flat each optimum is). `search.rs` applies this to an index.
 
+use std::ops::Range;
+
 use crate::runs::Conversations;
 use crate::segment::Slot;
 
@@ -168,11 +170,16 @@ pub(crate) fn seed_fusion(ranking: &Ranking, bm25: Option<(f32, f32)>, distance:
 /// Adds what the rest of its conversation gives each turn.
 pub(crate) fn add_sessions(conversations: &Conversations, scores: &[f32], total: &mut [f32]) {
     for runs in conversations.iter() {
-        let session = SESSION * mean_of_best(runs.iter().flat_map(|run| &scores[run.clone()]));
+        let session = session_of(runs, scores);
         for run in runs {
             total[run.clone()].iter_mut().for_each(|total| *total += session);
         }
     }
+}
+
+/// What the rest of a conversation gives each of its turns.
+pub(crate) fn session_of(runs: &[Range<usize>], scores: &[f32]) -> f32 {
+    SESSION * mean_of_best(runs.iter().flat_map(|run| &scores[run.clone()]))
 }
 
 fn mean_of_best<'a>(scores: impl Iterator<Item = &'a f32>) -> f32 {

@@ -53,6 +53,13 @@ impl Conversations {
         self.each.iter().map(|runs| &self.runs[runs.clone()])
     }
 
+    /// The runs of the conversation that this file is; nothing where it is none.
+    pub(crate) fn of(&self, slots: &[Slot], file: u32) -> Option<&[Range<usize>]> {
+        let of_file = |runs: &Range<usize>| slots[self.runs[runs.start].start].file;
+        let at = self.each.binary_search_by_key(&file, of_file).ok()?;
+        Some(&self.runs[self.each[at].clone()])
+    }
+
     /// The place where a conversation may go on after the one at `at`.
     pub(crate) fn after(&self, at: usize) -> usize {
         self.after.get(&at).copied().unwrap_or(at + 1)
@@ -79,6 +86,9 @@ mod tests {
         let found = Conversations::among(&slots, &alive);
         assert_eq!(found.iter().flatten().cloned().collect::<Vec<_>>(), [0..2, 5..6, 4..5]);
         assert_eq!(found.iter().map(<[_]>::len).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(found.of(&slots, 1), Some(&[0..2, 5..6][..]));
+        assert_eq!(found.of(&slots, 2).map(|runs| runs[0].clone()), Some(4..5));
+        assert_eq!(found.of(&slots, 3), None);
         assert_eq!((found.after(1), found.before(5)), (5, Some(1)));
         assert_eq!((found.after(0), found.before(0), found.before(1)), (1, None, Some(0)));
     }

@@ -5,8 +5,7 @@
 //! text. Then the few hundred best are looked at with all that is known of their files. Filters narrow what is open before
 //! any of it, so a small folder in a large store is searched as if it stood alone (S17).
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::HashSet;
 use std::sync::{Arc, PoisonError};
 
 use rusqlite::Connection;
@@ -15,7 +14,8 @@ use rustc_hash::FxHashSet;
 use crate::access::Accesses;
 use crate::analyzer::{Highlighter, Language, script};
 use crate::answer::{Explanation, Hit, LeftOut};
-use crate::correction::{self, Concern, is_struck};
+use crate::best::best;
+use crate::correction::{self, Concern};
 use crate::decay::Visibility;
 use crate::embed::builtin::Builtin;
 use crate::index::Index;
@@ -129,11 +129,11 @@ impl Index {
         let is_asked = |slot: &Slot| is_seen(slot.addressees) && filter.is_in_period(date_of(slot.day));
         let let_through: Option<Vec<bool>> =
             filter.has_period().then(|| view.slots.iter().map(is_asked).collect());
-        let (open, hidden) = view.open(
-            let_through.as_deref().or(seen.as_deref()),
-            filter.files(connection)?.as_ref(),
-            |slot| visibilities.shows(slot),
-        );
+        let files = filter.files(connection)?;
+        let openness = || {
+            let let_through = let_through.as_deref().or(seen.as_deref());
+            view.open(let_through, files.as_ref(), |slot| visibilities.shows(slot))
+        };
         let size = view.slots.len();
         let by_words = |question: &Question| match query.mode {
             Mode::Vector => Ok(Matches::none(size)),
@@ -153,22 +153,22 @@ impl Index {
             }
         };
         // In a large store both are worth a core of their own.
-        let (matches, cosines) = match vectors::is_worth_a_thread(size) {
+        let (matches, ((open, hidden), cosines)) = match vectors::is_worth_a_thread(size) {
             true => std::thread::scope(|threads| {
-                let near = threads.spawn(by_meaning);
+                let beside = threads.spawn(|| (openness(), by_meaning()));
                 let matches = by_words(question);
-                (matches, near.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                (matches, beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             }),
-            false => (by_words(question), by_meaning()),
+            false => (by_words(question), (openness(), by_meaning())),
         };
         let matches = matches?;
-        let mut scores = Scores::new(query, &view.slots, &open, matches, cosines);
+        let mut scores = Scores::new(query, &view.traits, &open, matches, cosines);
         let left_out = scores.left_out(query, &view.slots, &hidden, &visibilities);
         let count = CANDIDATES.max(query.limit.saturating_mul(3));
-        if query.ranking.context && query.mode != Mode::Vector {
-            look_closely(connection, &view, question, &open, &mut scores)?;
-        }
         let mut total = scores.with_session(&view, &open);
+        if query.ranking.context && query.mode != Mode::Vector {
+            look_closely(connection, &view, question, &open, &mut scores, &mut total)?;
+        }
         let reached = self.reached(query, question)?;
         let reached_by = |slot: &Slot| match slot.traits.has(Traits::BARE) {
             true => None,
@@ -197,10 +197,7 @@ impl Index {
             let status = match concern(connection, &view, &slot, &is_seen)? {
                 Some(Concern::Whole) => continue,
                 Some(Concern::Part) => "corrected",
-                // Conversations are kept as they were said.
-                None if !slot.traits.has(Traits::TURN) && is_struck(&text_of(connection, slot.passage)?) => {
-                    "corrected"
-                }
+                None if slot.traits.has(Traits::STRUCK) => "corrected",
                 None => visibilities.of(&slot).as_str(),
             };
             let mut bonuses = if query.ranking.context { question.bonuses(&slot) } else { Vec::new() };
@@ -258,14 +255,14 @@ fn look_closely(
     question: &Question,
     open: &[bool],
     scores: &mut Scores,
+    total: &mut [f32],
 ) -> rusqlite::Result<()> {
     let mut seen: HashSet<usize> = HashSet::new();
     for _ in 0..ROUNDS {
-        // The conversation's part is needed to choose whom to look at, and again once the turns' own has changed.
-        let mut new = best(&scores.with_session(view, open), LOOKED_AT);
+        let mut new = best(total, LOOKED_AT);
         new.retain(|at| seen.insert(*at));
         let mut has_fallen = false;
-        for at in new {
+        for &at in &new {
             let (slot, norm) = (&view.slots[at], view.norms[at]);
             let terms = terms_of(connection, slot.passage)?;
             scores.own[at] += rank::PAIRS * question.pairs_in(&terms);
@@ -275,6 +272,7 @@ fn look_closely(
                 has_fallen = true;
             }
         }
+        scores.renew(view, open, &new, total);
         if !has_fallen {
             break;
         }
@@ -296,7 +294,7 @@ struct Scores {
 }
 
 impl Scores {
-    fn new(query: &Query, slots: &[Slot], open: &[bool], matches: Matches, cosines: Vec<f32>) -> Self {
+    fn new(query: &Query, traits: &[Traits], open: &[bool], matches: Matches, cosines: Vec<f32>) -> Self {
         let (by_words, by_meaning) = match (query.ranking.fusion, query.mode) {
             (Fusion::Scaled, Mode::Hybrid) => (query.ranking.bm25_weight, query.ranking.vector_weight),
             (Fusion::Scaled, Mode::Keyword) => (1.0, 0.0),
@@ -309,12 +307,12 @@ impl Scores {
         scores.own = match query.ranking.fusion {
             Fusion::Scaled => {
                 let own = |at| by_words * scores.matches.share(at) + by_meaning * scores.meaning(at);
-                (0..slots.len()).map(own).collect()
+                (0..traits.len()).map(own).collect()
             }
             Fusion::Seed => seed_fused(query, &scores.matches.spread, &scores.cosines),
         };
-        for ((score, slot), open) in scores.own.iter_mut().zip(slots).zip(open) {
-            let bare = if slot.traits.has(Traits::BARE) { rank::BARE } else { 1.0 };
+        for ((score, traits), open) in scores.own.iter_mut().zip(traits).zip(open) {
+            let bare = if traits.has(Traits::BARE) { rank::BARE } else { 1.0 };
             *score *= if *open { bare } else { 0.0 };
         }
         scores
@@ -387,6 +385,21 @@ impl Scores {
         }
         total
     }
+
+    /// Does [`Self::with_session`] again for these passages, of which their own scores have changed, and for their conversations.
+    fn renew(&self, view: &View, open: &[bool], changed: &[usize], total: &mut [f32]) {
+        let files: FxHashSet<u32> = changed.iter().map(|at| view.slots[*at].file).collect();
+        let runs_of = |file: &u32| view.conversations.of(&view.slots, *file).filter(|_| self.in_context);
+        for runs in files.iter().filter_map(runs_of) {
+            let session = rank::session_of(runs, &self.own);
+            for at in runs.iter().cloned().flatten() {
+                total[at] = if open[at] { session + self.own[at] } else { 0.0 };
+            }
+        }
+        for &at in changed.iter().filter(|at| runs_of(&view.slots[**at].file).is_none()) {
+            total[at] = if open[at] { self.own[at] } else { 0.0 };
+        }
+    }
 }
 
 /// The seed's fusion (A7.3): the best of each list, twice as many as are shown.
@@ -407,42 +420,6 @@ fn seed_fused(query: &Query, words: &[f32], meaning: &[f32]) -> Vec<f32> {
         );
     }
     fused
-}
-
-/// The places of the `count` best scores above zero, best first; of equal ones the earlier.
-fn best(scores: &[f32], count: usize) -> Vec<usize> {
-    // A small heap of the best so far: nearly every score is turned away by one comparison.
-    let count = count.min(scores.len());
-    let mut kept: BinaryHeap<Reverse<Scored>> = BinaryHeap::with_capacity(count + 1);
-    let mut least = 0.0;
-    for (at, score) in scores.iter().enumerate() {
-        if *score > least {
-            kept.push(Reverse(Scored(*score, at)));
-            if kept.len() > count {
-                kept.pop();
-                least = kept.peek().map_or(0.0, |last| last.0.0);
-            }
-        }
-    }
-    kept.into_sorted_vec().into_iter().map(|Reverse(Scored(_, at))| at).collect()
-}
-
-/// A score and its place, in the order of scores; of equal ones the earlier place is the better.
-#[derive(PartialEq)]
-struct Scored(f32, usize);
-
-impl Eq for Scored {}
-
-impl Ord for Scored {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0).then(other.1.cmp(&self.1))
-    }
-}
-
-impl PartialOrd for Scored {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 /// What the age of its file leaves of a passage, and the further factors by name.

@@ -60,6 +60,8 @@ impl Traits {
     pub(crate) const NUMBER: Self = Self(1 << 4);
     /// Of a file that is out of use.
     pub(crate) const ARCHIVED: Self = Self(1 << 11);
+    /// It says nothing but what is struck through or dated as replaced.
+    pub(crate) const STRUCK: Self = Self(1 << 12);
 
     pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0

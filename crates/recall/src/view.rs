@@ -29,6 +29,8 @@ pub(crate) struct View {
     width: usize,
     /// What ranking knows of each passage.
     pub(crate) slots: Vec<Slot>,
+    /// What each passage is, once more: a large store is looked through for this alone.
+    pub(crate) traits: Vec<Traits>,
     /// Which passages still count.
     pub(crate) alive: Vec<bool>,
     /// How many of them.
@@ -73,6 +75,7 @@ impl View {
             sealed.len() == known.len() && sealed.iter().all(|each| known.contains_key(&each.id));
         let size: usize = sealed.iter().map(|each| each.slots.len()).sum();
         let (mut slots, mut alive, norms) = (before.slots, before.alive, before.norms);
+        let mut traits = before.traits;
         if is_as_before && slots.len() >= size {
             slots.truncate(size);
         } else {
@@ -80,12 +83,14 @@ impl View {
             sealed.iter().for_each(|each| slots.extend_from_slice(&each.slots));
         }
         alive.clear();
-        let mut view = Self { generation, width, sealed, slots, alive, norms, ..Self::default() };
+        traits.clear();
+        let mut view = Self { generation, width, sealed, slots, traits, alive, norms, ..Self::default() };
         segment::for_each_fresh(connection, |slot, vector, terms| {
             view.slots.push(slot);
             view.fresh_vectors.extend_from_slice(vector);
             view.fresh_terms.push(terms.clone());
         })?;
+        view.traits.extend(view.slots.iter().map(|slot| slot.traits));
         let mut dead = Tombstones::read(connection)?;
         view.alive.extend(view.slots.iter().map(|slot| !dead.holds(slot.passage)));
         view.count = view.alive.iter().filter(|alive| **alive).count();

@@ -377,7 +377,7 @@ fn a_long_history_is_flushed_piece_by_piece_and_instructions_of_the_host_stay() 
     let mut workspace = harbor();
     workspace.set("context_standard.history_tokens", "100");
     let decided = |number: usize| {
-        let who = if number % 2 == 0 { "user" } else { "assistant" };
+        let who = if number.is_multiple_of(2) { "user" } else { "assistant" };
         format!(
             r#"{{"role":"{who}","content":"We decided to use queue number {number} for the walrus project."}}"#
         )

@@ -240,10 +240,10 @@ mod tests {
     fn by_full_patterns(text: &str) -> Vec<Found<'_>> {
         let mut found = Vec::new();
         for (number, line) in text.lines().enumerate() {
-            for index in 0..WORDINGS.len() {
+            for (index, wording) in WORDINGS.iter().enumerate() {
                 found.extend(places(full(index), index, line).into_iter().map(|(old, new)| Found {
                     line: number,
-                    needs_choice: WORDINGS[index].needs_choice,
+                    needs_choice: wording.needs_choice,
                     old: &line[old],
                     new: &line[new],
                 }));
