@@ -77,7 +77,6 @@ pub struct RememberOutcome {
     /// Entries of MEMORY.md that made room, now in their long-term store.
     pub demoted: Vec<String>,
     /// Entities that had been forgotten and were begun anew, because it speaks of them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub revived: Vec<EntityId>,
     /// Whether another store than the one it belongs in says the same already, and was strengthened.
     pub elsewhere: bool,
