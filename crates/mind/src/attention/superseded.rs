@@ -8,6 +8,7 @@
 mod wordings;
 
 use super::compiled::Candidate;
+use crate::wording::is_hangul;
 
 /// One change of mind.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -203,10 +204,6 @@ fn names(text: &str, term: &str) -> bool {
         let joined = after.strip_prefix(['-', '_']).is_some_and(|rest| inside(rest.chars().next()));
         !inside(text[..at].chars().next_back()) && !inside(after.chars().next()) && !joined
     })
-}
-
-fn is_hangul(character: char) -> bool {
-    ('\u{ac00}'..='\u{d7a3}').contains(&character)
 }
 
 #[cfg(test)]

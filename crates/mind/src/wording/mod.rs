@@ -10,5 +10,5 @@ mod talk;
 
 pub(crate) use language::{Language, contains};
 pub(crate) use machine::MACHINE;
-pub(crate) use plain::{Plain, is_east_asian};
+pub(crate) use plain::{Plain, is_east_asian, is_hangul};
 pub(crate) use talk::{Talk, sentences_of};

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{MACHINE, Plain, contains};
+use super::{MACHINE, Plain, contains, is_hangul};
 
 /// A sentence: where it stands in the plain form, and in which paragraph.
 #[derive(Debug, Clone)]
@@ -288,10 +288,6 @@ fn end_of_quotation(rest: &str, open: char, close: char) -> Option<usize> {
         previous = character;
     }
     None
-}
-
-fn is_hangul(character: char) -> bool {
-    matches!(character, '가'..='힣')
 }
 
 /// Characters that a quotation may have.
