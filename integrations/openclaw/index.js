@@ -43,6 +43,7 @@ export function said(name, event, context, environment = process.env) {
   return {
     hook_event_name: name,
     session_id: text(context?.sessionId) ?? text(event?.sessionId) ?? text(context?.sessionKey),
+    session_key: text(context?.sessionKey) ?? text(event?.sessionKey),
     prompt: text(event?.prompt),
     said: name === "agent_end" ? answer(event?.messages) : undefined,
     session_file: text(event?.sessionFile),

@@ -11,8 +11,8 @@ use crate::analyzer::query_words;
 use crate::database::IndexError;
 use crate::index::Index;
 use crate::lexicon;
-use crate::search::distinct_terms_of;
 use crate::segment::{Slot, Traits};
+use crate::terms::distinct_terms_of;
 
 /// What a line with the wrong statement may begin with, folded.
 const WRONG: [&str; 9] =

@@ -15,7 +15,7 @@ use crate::database::IndexError;
 use crate::embed::{EmbedError, Embedder, Purpose};
 use crate::index::{Index, Progress};
 use crate::passage::Passage;
-use crate::search::distinct_terms_of;
+use crate::terms::distinct_terms_of;
 use crate::vectors;
 
 /// Texts embedded and kept at a time.

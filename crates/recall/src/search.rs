@@ -5,6 +5,7 @@
 //! text. Then the few hundred best are looked at with all that is known of their files. Filters narrow what is open before
 //! any of it, so a small folder in a large store is searched as if it stood alone (S17).
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError};
 
@@ -18,6 +19,7 @@ use crate::best::best;
 use crate::correction::{self, Concern};
 use crate::decay::Visibility;
 use crate::embed::builtin::Builtin;
+use crate::feedback::{self, Compared};
 use crate::index::Index;
 use crate::lexical::{self, Matches};
 use crate::meaning::Meaning;
@@ -25,8 +27,9 @@ use crate::passage::spoken;
 use crate::query::{Filter, Mode, Query};
 use crate::question::{Question, Strategy};
 use crate::rank::{self, Fusion};
-use crate::segment::{NO_DAY, Slot, Terms, Traits};
+use crate::segment::{NO_DAY, Slot, Traits};
 use crate::snippet::snippet;
+use crate::terms::TermsOf;
 use crate::vectors;
 use crate::view::View;
 use crate::visibility::Visibilities;
@@ -56,6 +59,13 @@ struct Candidate {
     score: f64,
     status: &'static str,
     explanation: Explanation,
+}
+
+impl Candidate {
+    /// The better one first.
+    fn by_score(&self, other: &Self) -> Ordering {
+        other.score.total_cmp(&self.score).then(self.at.cmp(&other.at))
+    }
 }
 
 impl Index {
@@ -166,8 +176,9 @@ impl Index {
         let left_out = scores.left_out(query, &view.slots, &hidden, &visibilities);
         let count = CANDIDATES.max(query.limit.saturating_mul(3));
         let mut total = scores.with_session(&view, &open);
+        let terms = TermsOf::new(connection);
         if query.ranking.context && query.mode != Mode::Vector {
-            look_closely(connection, &view, question, &open, &mut scores, &mut total)?;
+            look_closely(&terms, &view, question, &open, &mut scores, &mut total)?;
         }
         let reached = self.reached(query, question)?;
         let reached_by = |slot: &Slot| match slot.traits.has(Traits::BARE) {
@@ -194,7 +205,7 @@ impl Index {
                     continue;
                 }
             }
-            let status = match concern(connection, &view, &slot, &is_seen)? {
+            let status = match concern(&terms, &view, &slot, &is_seen)? {
                 Some(Concern::Whole) => continue,
                 Some(Concern::Part) => "corrected",
                 None if slot.traits.has(Traits::STRUCK) => "corrected",
@@ -207,9 +218,6 @@ impl Index {
             }
             let sum = f64::from(total[at]) + bonuses.iter().map(|bonus| bonus.1).sum::<f64>();
             bonuses.extend(through_graph.map(|(gain, why)| (why.to_owned(), gain)));
-            let relevance = visibilities.factor(&slot);
-            let score =
-                sum.max(0.0) * date_weight * relevance * boosts.iter().map(|boost| boost.1).product::<f64>();
             let explanation = Explanation {
                 bm25: f64::from(scores.matches.share(at)),
                 bm25_raw: f64::from(scores.matches.spread[at]),
@@ -217,13 +225,19 @@ impl Index {
                 context: f64::from(total[at] - scores.own[at] - gain_of(through_graph)).max(0.0),
                 bonuses,
                 date_weight,
-                relevance,
+                relevance: visibilities.factor(&slot),
                 boosts,
             };
+            let score = sum.max(0.0) * factor(&explanation);
             candidates.push(Candidate { at, slot, score, status, explanation });
         }
-        candidates.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.at.cmp(&other.at)));
-        Ok((shown(connection, &view, query, question, languages, candidates)?, left_out))
+        candidates.sort_by(Candidate::by_score);
+        if scores.in_context && scores.by_words > 0.0 && query.limit > feedback::FIRST {
+            let is_asked =
+                |term| scores.matches.worths.binary_search_by_key(&term, |worth| worth.term).is_ok();
+            compare_with_first(&terms, &view, is_asked, &mut candidates)?;
+        }
+        Ok((shown(&terms, &view, query, question, languages, candidates)?, left_out))
     }
 
     /// The uses of the memories of this generation, as of now.
@@ -250,7 +264,7 @@ fn gain_of(reached: Option<(f64, &'static str)>) -> f32 {
 /// Looks at the terms of the best passages in their order: the question's words that stand together count more, and of long
 /// turns the best window counts. What falls lets others come up, so they are looked at as well.
 fn look_closely(
-    connection: &Connection,
+    terms: &TermsOf<'_>,
     view: &View,
     question: &Question,
     open: &[bool],
@@ -264,7 +278,7 @@ fn look_closely(
         let mut has_fallen = false;
         for &at in &new {
             let (slot, norm) = (&view.slots[at], view.norms[at]);
-            let terms = terms_of(connection, slot.passage)?;
+            let terms = terms.passage(slot.passage)?;
             scores.own[at] += rank::PAIRS * question.pairs_in(&terms);
             let excess = window::excess(slot, &terms, &scores.matches.worths, question.words.len(), norm);
             if excess > 0.0 {
@@ -277,6 +291,39 @@ fn look_closely(
             break;
         }
     }
+    Ok(())
+}
+
+/// What a score is multiplied by.
+fn factor(explanation: &Explanation) -> f64 {
+    let Explanation { date_weight, relevance, boosts, .. } = explanation;
+    date_weight * relevance * boosts.iter().map(|boost| boost.1).product::<f64>()
+}
+
+/// Lets the candidates after the first gain by what they have in common with those. None comes before the first.
+fn compare_with_first(
+    terms: &TermsOf<'_>,
+    view: &View,
+    is_asked: impl Fn(u32) -> bool,
+    candidates: &mut [Candidate],
+) -> rusqlite::Result<()> {
+    let compared = candidates.len().min(feedback::COMPARED);
+    let of_one = |one: &Candidate| {
+        let terms = terms.passage(one.slot.passage)?.counts();
+        Ok(Compared { terms, norm: view.norms[one.at], score: one.score })
+    };
+    let gains = candidates[..compared].iter().map(of_one).collect::<rusqlite::Result<Vec<Compared>>>();
+    let gains = feedback::gains(&gains?, is_asked);
+    let best = candidates.first().map_or(0.0, |one| one.score);
+    for (one, gain) in candidates.iter_mut().zip(gains).filter(|(_, gain)| *gain > 0.0) {
+        one.explanation.bonuses.push(("like the first results".to_owned(), gain * best));
+        one.score += gain * best * factor(&one.explanation);
+    }
+    let reach = compared.min(feedback::REACH);
+    let (first, after) = candidates[..reach].split_at_mut(reach.min(feedback::FIRST));
+    after.sort_by(Candidate::by_score);
+    let least = first.last().map_or(0.0, |one| one.score);
+    after.iter_mut().for_each(|one| one.score = one.score.min(least));
     Ok(())
 }
 
@@ -457,7 +504,7 @@ fn date_of(day: i32) -> Option<jiff::civil::Date> {
 
 /// What is shown of the candidates, best first: without repetitions, above the least score, not more than asked for.
 fn shown(
-    connection: &Connection,
+    terms: &TermsOf<'_>,
     view: &View,
     query: &Query,
     question: &Question,
@@ -467,7 +514,7 @@ fn shown(
     let best = candidates.first().map_or(0.0, |candidate| candidate.score);
     let wanted: HashSet<String> =
         question.words.iter().flat_map(|word| word.tokens.iter().cloned()).collect();
-    let mut passage = connection.prepare_cached(
+    let mut passage = terms.connection().prepare_cached(
         "SELECT p.start_line, p.end_line, p.text, f.path, f.category, f.tier, coalesce(m.id, f.label_id), f.date, p.heading
          FROM passages p JOIN files f ON f.id = p.file LEFT JOIN memories m ON m.number = ?2 WHERE p.id = ?1",
     )?;
@@ -479,7 +526,7 @@ fn shown(
         if hits.len() == query.limit || score < query.min_score {
             break;
         }
-        let terms = distinct_terms_of(connection, candidate.slot.passage)?;
+        let terms = terms.distinct(candidate.slot.passage)?;
         if said.iter().any(|before| is_same(before, &terms)) {
             continue;
         }
@@ -527,7 +574,7 @@ pub(crate) fn section_of(text: &str, heading: Option<&str>) -> Option<String> {
 
 /// Whether a correction that is for those who ask concerns a passage; corrections themselves are what corrects.
 fn concern(
-    connection: &Connection,
+    terms: &TermsOf<'_>,
     view: &View,
     slot: &Slot,
     is_seen: &dyn Fn(u32) -> bool,
@@ -535,22 +582,12 @@ fn concern(
     if view.corrected.is_empty() || slot.traits.has(Traits::CORRECTION) {
         return Ok(None);
     }
-    Ok(correction::concern(&view.corrected, &distinct_terms_of(connection, slot.passage)?, is_seen))
-}
-
-/// The distinct terms of a passage in their order.
-pub(crate) fn distinct_terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<Vec<u32>> {
-    Ok(terms_of(connection, passage)?.counts().into_iter().map(|(term, _)| term).collect())
+    Ok(correction::concern(&view.corrected, &terms.distinct(slot.passage)?, is_seen))
 }
 
 fn text_of(connection: &Connection, passage: u32) -> rusqlite::Result<String> {
     let mut statement = connection.prepare_cached("SELECT text FROM passages WHERE id = ?1")?;
     statement.query_row([passage], |row| row.get(0))
-}
-
-fn terms_of(connection: &Connection, passage: u32) -> rusqlite::Result<Terms> {
-    let mut statement = connection.prepare_cached("SELECT terms FROM analyses WHERE passage = ?1")?;
-    statement.query_row([passage], |row| Ok(Terms::from_bytes(row.get_ref(0)?.as_blob()?)?))
 }
 
 /// Whether two passages say the same: nearly all their words are shared (Jaccard). Both are sorted and without repetitions.

@@ -208,6 +208,11 @@ impl Terms {
         Ok(terms)
     }
 
+    /// The distinct terms in the order of their numbers.
+    pub(crate) fn distinct(&self) -> Vec<u32> {
+        self.counts().into_iter().map(|(term, _)| term).collect()
+    }
+
     /// Each distinct term with its number of occurrences, in the order of terms.
     pub(crate) fn counts(&self) -> Vec<(u32, u32)> {
         let mut terms: Vec<u32> = self.0.iter().map(|packed| packed >> 1).collect();

@@ -15,7 +15,8 @@ use crate::printer::Printer;
 
 /// Compile what the agent should see before it answers
 ///
-/// Identity, operator, core memory, active topics, recent days and what the message recalls, within a budget of tokens. Examples:
+/// Identity, operator, core memory, active topics, recent days and what the message recalls, within a budget of tokens. Topics are active
+/// that --topic names; without it, those that the message makes active without a model being asked. Examples:
 ///   rem context "how do we deploy" --budget 4000
 ///   rem context "how do we deploy" --receipt why.json
 ///   rem context replay why.json
@@ -47,13 +48,13 @@ pub(crate) struct ContextArgs {
     session: Option<String>,
     #[command(flatten)]
     on_behalf_of: OnBehalfOf,
-    /// A topic that is active, whatever the message says; may be repeated
+    /// A topic that is active, whatever the message says; may be repeated [default: those that the message makes active]
     #[arg(long = "topic", value_name = "NAME")]
     topics: Vec<String>,
     /// Earlier turns of the session: a JSON array of messages with role and content, or one message a line
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
-    /// Write what went in and what was left out, enough to make the context again
+    /// Write what went in and what was left out, enough to make the context again; - for standard output instead of the context
     #[arg(long, value_name = "FILE")]
     receipt: Option<PathBuf>,
     /// Text for the model, or everything as JSON
@@ -124,6 +125,13 @@ pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) 
     let message = text_or_stdin(&args.message)?;
     let now = environment::system_time();
     let session = args.session.as_deref().filter(|session| !session.is_empty());
+    if let Some(file) = &args.receipt {
+        refuse_other_than_receipt(file)?;
+    }
+    let topics = match args.topics.is_empty() {
+        true => memory.topics_of(&message, now)?,
+        false => args.topics.clone(),
+    };
     let summarizes = memory.config().context.summarize_tool_results;
     let history =
         args.history.as_deref().map(|file| Ok::<_, anyhow::Error>(parse_history(&read(file)?, summarizes)?));
@@ -134,14 +142,19 @@ pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) 
         asking: args.on_behalf_of.asking(),
         audience,
         overrides,
-        topics: &args.topics,
+        topics: &topics,
         history: history.as_deref(),
+        most_units: None,
     };
     let context = memory.context(&query, now)?;
     if args.receipt.is_some() || session.is_some() {
         let receipt = memory.receipt(&query, &context)?;
         if let Some(file) = &args.receipt {
-            write(file, &serde_json::to_string_pretty(&receipt)?)?;
+            let json = serde_json::to_string_pretty(&receipt)?;
+            if file.as_os_str() == "-" {
+                return printer.text(&json);
+            }
+            write(file, &json)?;
         }
         if session.is_some() {
             memory.keep_receipt(&receipt)?;
@@ -152,6 +165,20 @@ pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) 
         return printer.text(&json);
     }
     printer.text(&context.text)
+}
+
+/// A receipt takes the place of a receipt, and of nothing else.
+fn refuse_other_than_receipt(file: &Path) -> Result<()> {
+    let Ok(there) = std::fs::read(file) else { return Ok(()) };
+    let is_receipt = there.trim_ascii().is_empty() || serde_json::from_slice::<Receipt>(&there).is_ok();
+    match is_receipt {
+        true => Ok(()),
+        false => Err(Hinted::usage(
+            format!("{} holds something else than a receipt", file.display()),
+            "name a new file",
+        )
+        .into()),
+    }
 }
 
 fn read(file: &Path) -> Result<String> {

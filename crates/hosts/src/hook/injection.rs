@@ -11,6 +11,9 @@ use rem_mind::import::OWN_FENCE_TAG;
 /// The most that Claude Code passes on whole: 10,000 characters, with room for what stands around the text.
 const MOST: usize = 9_900;
 
+/// The most that a context may take of it, with hints: what stands around it is less than the rest.
+pub(super) const ROOM: usize = MOST - (HEADING.len() + 2 * OWN_FENCE_TAG.len() + 32);
+
 /// The first line, which says what follows.
 const HEADING: &str = "From the memory of this agent's earlier work, each piece with its file and lines.";
 
@@ -37,14 +40,11 @@ pub(super) fn of_context(context: &CompiledContext, hints: &[String]) -> String 
             noted.push_str(&line);
         }
     }
-    // What stands around it, and what escaping may add, is less than this.
-    let around = HEADING.len() + 2 * OWN_FENCE_TAG.len() + 32;
-    let room = MOST.saturating_sub(around + length(&noted));
-    let text = context.text_within(room, |text| length(&fenced(text)));
-    if text.trim().is_empty() && noted.is_empty() {
+    let text = context.text.trim();
+    if text.is_empty() && noted.is_empty() {
         return String::new();
     }
-    fenced(&format!("{HEADING}\n\n{}\n{noted}", text.trim()))
+    fenced(&format!("{HEADING}\n\n{text}\n{noted}"))
 }
 
 /// What became of a file that a sub-agent wrote past the memory.

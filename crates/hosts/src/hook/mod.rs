@@ -14,6 +14,7 @@ mod work;
 
 use std::path::PathBuf;
 
+use rem_mind::attention::Audience;
 use rem_mind::import::Format;
 use rem_mind::ledger::AgentRole;
 use serde_json::Value;
@@ -36,6 +37,8 @@ pub struct Call {
     pub session: Option<String>,
     /// Where the host keeps the conversation; the first of them that is there counts.
     pub transcripts: Vec<(PathBuf, Format)>,
+    /// Whether others than the operator listen, as in a group.
+    pub is_shared: bool,
 }
 
 /// What happened at a host.
@@ -103,6 +106,7 @@ impl Call {
             event: Event::Other,
             session: None,
             transcripts: Vec::new(),
+            is_shared: false,
         };
         match host {
             Host::ClaudeCode => claude_code::read(&said, &mut call),
@@ -112,6 +116,11 @@ impl Call {
             Host::OpenClaw => openclaw::read(&said, &mut call),
         }
         Ok(call)
+    }
+
+    /// Who listens.
+    pub(crate) fn audience(&self) -> Audience {
+        if self.is_shared { Audience::Shared } else { Audience::Main }
     }
 
     /// Whether the host kills the hook before it could be done, so that all of it is done apart from the host.
@@ -147,8 +156,14 @@ impl Call {
 /// What a host is answered whose call could not be read.
 #[must_use]
 pub fn empty_answer(host: Host) -> String {
-    let call =
-        Call { host, name: String::new(), event: Event::Other, session: None, transcripts: Vec::new() };
+    let call = Call {
+        host,
+        name: String::new(),
+        event: Event::Other,
+        session: None,
+        transcripts: Vec::new(),
+        is_shared: false,
+    };
     call.answer(None)
 }
 

@@ -12,6 +12,7 @@ use super::{Call, Event, text_of};
 
 pub(super) fn read(said: &Value, call: &mut Call) {
     call.session = text_of(said, &["session_id"]);
+    call.is_shared = text_of(said, &["session_key"]).is_some_and(|key| is_of_group(&key));
     if let Some(file) = text_of(said, &["session_file"]) {
         call.transcripts.push((file.into(), Format::OpenClaw));
     }
@@ -35,6 +36,11 @@ pub(super) fn read(said: &Value, call: &mut Call) {
         "session_end" => Event::SessionEnd,
         _ => Event::Other,
     };
+}
+
+/// Whether a session's key names a group or a channel: `agent:main:discord:group:123`.
+fn is_of_group(key: &str) -> bool {
+    key.split(':').any(|part| matches!(part, "group" | "channel" | "room" | "thread"))
 }
 
 pub(super) fn answer(call: &Call, context: Option<&str>) -> String {

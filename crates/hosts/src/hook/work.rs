@@ -52,7 +52,7 @@ pub fn respond(memory: &Memory, call: &Call, observed_at: SystemTime) -> Result<
     }
     let context = match (&call.event, &call.session) {
         (Event::SessionStart { is_compacted }, session) => {
-            start(memory, session.as_deref().filter(|_| *is_compacted), observed_at).map(Some)
+            start(memory, call, session.as_deref().filter(|_| *is_compacted), observed_at).map(Some)
         }
         (Event::TurnEnd { said }, Some(session)) => {
             end_turn(memory, call, session, said.as_deref()).map(|()| None)
@@ -113,7 +113,12 @@ pub fn note_without_memory(root: &Path, clock: Arc<dyn Clock>, call: &str, reaso
 }
 
 /// Facts for a session that begins; for one whose model lost its context also what the last message recalls.
-fn start(memory: &Memory, compacted: Option<&str>, observed_at: SystemTime) -> Result<String, MemoryError> {
+fn start(
+    memory: &Memory,
+    call: &Call,
+    compacted: Option<&str>,
+    observed_at: SystemTime,
+) -> Result<String, MemoryError> {
     memory.catch_up();
     let pending = memory.pending()?;
     let alerts = memory.alerted_files()?;
@@ -137,10 +142,11 @@ fn start(memory: &Memory, compacted: Option<&str>, observed_at: SystemTime) -> R
             pending.unsigned,
         ),
     ];
-    let mut text = injection::of_state(&alerts, &waiting);
+    // What waits for the operator is no group's business.
+    let mut text = if call.is_shared { String::new() } else { injection::of_state(&alerts, &waiting) };
     if let Some(session) = compacted {
         let last = last_said(memory, session).unwrap_or_default();
-        let context = memory.context(&query(memory, session, &last.person), observed_at)?;
+        let context = memory.context(&query(memory, call, session, &last.person), observed_at)?;
         if !text.is_empty() {
             text.push('\n');
         }
@@ -202,7 +208,11 @@ fn prompt(
     {
         note(memory.ledger(), &call.name, &error.to_string());
     }
+    // The rest of the time is for the context.
+    let gate = memory.gate_within(Duration::from_millis(memory.config().hooks.deadline_ms / 2));
     let observation = Observation {
+        most_units: Some(injection::ROOM),
+        audience: call.audience(),
         overrides: overrides(memory),
         history: Some(&[]),
         told: told(call),
@@ -211,7 +221,7 @@ fn prompt(
     // What each process makes once, the patterns of triage, is made beside the reading of files.
     let observed = std::thread::scope(|scope| {
         scope.spawn(|| memory.triage(&words, Side::Input).map(drop));
-        memory.observe(&observation, &memory.gate(), observed_at)
+        memory.observe(&observation, &gate, observed_at)
     });
     match observed {
         Ok(observed) => Ok(Response {
@@ -220,7 +230,7 @@ fn prompt(
         }),
         Err(error) => {
             note(memory.ledger(), &call.name, &error.to_string());
-            let context = memory.context(&query(memory, session, &words), observed_at)?;
+            let context = memory.context(&query(memory, call, session, &words), observed_at)?;
             Ok(Response { context: Some(injection::of_context(&context, &[])), is_unjudged: false })
         }
     }
@@ -293,8 +303,10 @@ fn overrides(memory: &Memory) -> Overrides {
     Overrides { budget: Some(usize::try_from(tokens).unwrap_or(usize::MAX)), ..Overrides::default() }
 }
 
-fn query<'a>(memory: &Memory, session: &'a str, message: &'a str) -> ContextQuery<'a> {
+fn query<'a>(memory: &Memory, call: &Call, session: &'a str, message: &'a str) -> ContextQuery<'a> {
     ContextQuery {
+        audience: call.audience(),
+        most_units: Some(injection::ROOM),
         message,
         session: Some(session),
         overrides: overrides(memory),

@@ -13,7 +13,9 @@ use rem_ledger::Store;
 use rem_recall::{Asking, Passage, Query, SourceFile, estimate_tokens, passages};
 
 use super::budget::{Overrides, Plan, Source};
-use super::compiled::{AskedIndex, Audience, Candidate, CompiledContext, ContextRequest, Dropped};
+use super::compiled::{
+    AskedIndex, Audience, Candidate, CompiledContext, ContextRequest, Dropped, IdentityTooLarge,
+};
 use super::context::{PRIVATE, compile};
 use super::superseded::{Superseded, changes_of_mind, take_out};
 use super::window::{HistoryTurn, history_of, said_in, system_of, talk_of};
@@ -47,6 +49,18 @@ pub struct ContextQuery<'a> {
     /// Earlier turns of the session, where the host gives them; else those of the open transcript count. None at all mean that the host
     /// keeps the conversation before the model itself: nothing recent of it stands in the context then.
     pub history: Option<&'a [HistoryTurn]>,
+    /// The longest text that the host passes on, in UTF-16 code units; nothing where it passes on all.
+    pub most_units: Option<usize>,
+}
+
+impl ContextQuery<'_> {
+    /// On whose behalf, once it is known who listens: what is for somebody alone is not for a group, whoever asks.
+    fn resolved_asking(&self) -> Asking {
+        match self.audience == Audience::Shared && self.asking.is_operator() {
+            true => Asking::on_behalf_of(&[""]),
+            false => self.asking.clone(),
+        }
+    }
 }
 
 impl Memory {
@@ -67,7 +81,7 @@ impl Memory {
             timings.insert(name.to_owned(), u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX));
         };
         let files = self.caught_up_files()?;
-        let asking = &self.resolved(&query.asking, &files, observed_at);
+        let asking = &self.resolved(&query.resolved_asking(), &files, observed_at);
         let mut candidates: BTreeMap<Source, Vec<Candidate>> = BTreeMap::new();
         let mut left_out: Vec<(Source, Dropped)> = Vec::new();
         for (source, stores) in [
@@ -148,11 +162,14 @@ impl Memory {
         // before the slots are filled, and what then stands there twice goes.
         let best = &recalled[..recalled.len().min(self.query("").limit)];
         recent.retain(|turn| !best.iter().any(|hit| hit.path == turn.path && hit.end_line == turn.end_line));
-        candidates.insert(Source::Recall, joined(recalled, plan.budget));
-        candidates.insert(Source::Recent, joined(recent, usize::MAX));
+        // Corrections stand in their own slot, as far as it goes: each by itself, so that those which stand there go here.
+        let corrections = self.path(Store::Corrections).as_str();
+        candidates.insert(Source::Recall, joined(recalled, plan.budget, corrections));
+        candidates.insert(Source::Recent, joined(recent, usize::MAX, corrections));
         let keeps_window = plan.takes(Source::History);
         let is_at_host = query.history.is_some_and(<[_]>::is_empty);
-        if is_at_host || keeps_window && !history.is_empty() {
+        let is_given = query.history.is_some_and(|turns| !turns.is_empty());
+        if is_at_host || is_given || keeps_window && !history.is_empty() {
             let own = transcript.as_ref().map(|(path, _)| path.as_str());
             if let Some(recent) = candidates.get_mut(&Source::Recent) {
                 recent.retain(|turn| Some(turn.path.as_str()) != own);
@@ -161,18 +178,18 @@ impl Memory {
         }
 
         if query.audience == Audience::Shared {
-            self.hold_back_private(&mut candidates, &mut left_out);
+            self.hold_back_private(&mut candidates, &mut left_out)?;
         }
         let compiling = Instant::now();
         let request =
             ContextRequest { overrides: query.overrides, audience: query.audience, candidates, left_out };
-        let mut context = compile(&self.config, &request, &rem_reason::count_tokens)?;
+        let mut context = self.compiled_within(request, query.most_units)?;
         lap("compile", compiling);
         lap("total", begun);
         context.timings_ms = timings;
         context.index = index;
-        if keeps_window && let Some(turns) = query.history {
-            self.keep_what_fell_out(query.session, turns, &mut context);
+        if let Some(turns) = query.history.filter(|turns| !turns.is_empty()) {
+            self.keep_what_fell_out(query.session, &query.asking, turns, &mut context);
         }
         if let Some(session) = query.session
             && let Err(error) = self.hand_out_to(asking, session, &context)
@@ -180,6 +197,33 @@ impl Memory {
             tracing::warn!("what was handed out to session {session} is not recorded: {error}");
         }
         Ok(context)
+    }
+
+    /// The compiled context. For a host that passes on no more than `most` UTF-16 code units the budget is made smaller where the text
+    /// would be longer, since what it cuts off was not given; and larger where the identity alone would be more, since at a hook nobody
+    /// is there to be told.
+    fn compiled_within(
+        &self,
+        mut request: ContextRequest,
+        most: Option<usize>,
+    ) -> Result<CompiledContext, MemoryError> {
+        // Each time at least a hundredth less.
+        const STEP: usize = 100;
+        let mut has_grown = most.is_none();
+        loop {
+            let context = match compile(&self.config, &request, &rem_reason::count_tokens) {
+                Err(IdentityTooLarge { needed, budget }) if !has_grown => {
+                    has_grown = true;
+                    request.overrides.budget = Some(needed + budget);
+                    continue;
+                }
+                compiled => compiled?,
+            };
+            let length = context.text.encode_utf16().count();
+            let Some(most) = most.filter(|most| length > *most) else { return Ok(context) };
+            let less = context.tokens.min(context.tokens * most / length).min(context.budget);
+            request.overrides.budget = Some(less - less.div_ceil(STEP).min(less));
+        }
     }
 
     /// One file as one candidate, unless it says nothing to those who ask.
@@ -203,13 +247,26 @@ impl Memory {
         &self,
         candidates: &mut BTreeMap<Source, Vec<Candidate>>,
         left_out: &mut Vec<(Source, Dropped)>,
-    ) {
+    ) -> Result<(), MemoryError> {
+        let mut private = String::new();
+        for store in [Store::Core, Store::User] {
+            let bytes = self.ledger.read(self.path(store))?.unwrap_or_default();
+            private.push_str(&String::from_utf8_lossy(&bytes).to_lowercase());
+        }
+        // A correction of what stands in them says it too.
+        let repeats = |candidate: &Candidate| {
+            candidate.path == self.path(Store::Corrections).as_str()
+                && rem_format::correction::parse(candidate.text.as_bytes()).iter().any(|placed| {
+                    let said = [&placed.correction.right, &placed.correction.wrong];
+                    said.iter().any(|said| !said.is_empty() && private.contains(&said.to_lowercase()))
+                })
+        };
         for (source, candidates) in candidates {
             if matches!(source, Source::Core | Source::Operator) {
                 continue;
             }
             candidates.retain(|candidate| {
-                let is_private = self.is_private(&candidate.path);
+                let is_private = self.is_private(&candidate.path) || repeats(candidate);
                 if is_private {
                     let tokens = rem_reason::count_tokens(&candidate.text);
                     let path = candidate.path.clone();
@@ -218,6 +275,7 @@ impl Memory {
                 !is_private
             });
         }
+        Ok(())
     }
 
     /// Whether a path leads to MEMORY.md or USER.md.
@@ -234,7 +292,8 @@ impl Memory {
     /// Files about the memory itself, which answer no question.
     fn is_machinery(&self, path: &str) -> bool {
         let store = MemoryPath::new(path).ok().and_then(|path| self.ledger.layout().store_of(&path));
-        matches!(store, Some(Store::GraphIndex | Store::Relations | Store::CompactionLog))
+        // What an active topic brings stands in a slot of its own, and what a topic brings that is not active stands nowhere.
+        matches!(store, Some(Store::GraphIndex | Store::Relations | Store::CompactionLog | Store::Topics))
     }
 
     /// The sections of CORRECTIONS.md with the moment of each, that of the one before it where it names none: new ones are added at
@@ -392,8 +451,8 @@ impl Memory {
 
 /// Neighbours of one file become one candidate, as long as they stay short: one label and one fence for all of
 /// them. The order is that of the best, or newest, of each. Only the first that fit into `budget` are joined: what is far
-/// behind must not take the room of what is better for standing beside the best.
-fn joined(candidates: Vec<Candidate>, budget: usize) -> Vec<Candidate> {
+/// behind must not take the room of what is better for standing beside the best. Those of the file `apart` stay as they are.
+fn joined(candidates: Vec<Candidate>, budget: usize, apart: &str) -> Vec<Candidate> {
     const LONGEST: usize = 1600;
     // What a label and a fence take, and what a further place under them does.
     const LABEL: usize = 45;
@@ -414,6 +473,7 @@ fn joined(candidates: Vec<Candidate>, budget: usize) -> Vec<Candidate> {
             };
             // A blank line, perhaps a date line, and a heading that is left out stand between two turns.
             other.path == candidate.path
+                && other.path != apart
                 && (1..=4).contains(&gap)
                 && other.text.len() + candidate.text.len() < LONGEST
         });
@@ -482,7 +542,7 @@ mod tests {
         };
         // The headings stand on lines 9 and 13, after a line with the new date; line 30 is elsewhere.
         let turns = vec![said(14, 14, "agent: c"), said(30, 30, "far"), said(10, 11, "user: a\nb")];
-        let found = joined(turns.clone(), usize::MAX);
+        let found = joined(turns.clone(), usize::MAX, "");
         assert_eq!(found.len(), 2);
         let first = &found[0];
         assert_eq!(
@@ -493,7 +553,7 @@ mod tests {
         assert_eq!(lines[first.end_line - first.start_line], "agent: c");
         // The third is beyond the budget: it does not grow the first, which would then not fit itself.
         assert_eq!(
-            joined(turns, 55),
+            joined(turns, 55, ""),
             [said(14, 14, "agent: c"), said(30, 30, "far"), said(10, 11, "user: a\nb")]
         );
     }

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::budget::{Overrides, Source};
-use super::context::text_of;
-use super::quotation::{NOTICE, comment, quote, visible};
+use super::division::open_fence;
+use super::quotation::{comment, quote, visible};
+use crate::import::OWN_FENCE_TAG;
 
 /// Something that may stand in the context.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,23 +118,6 @@ pub(crate) struct AskedIndex {
 }
 
 impl CompiledContext {
-    /// The text, or as much of it as takes no more than `most` by `length`: whole items give way, those of the lowest slot first.
-    #[must_use]
-    pub fn text_within(&self, most: usize, length: impl Fn(&str) -> usize) -> String {
-        let mut text = self.text.clone();
-        let mut order = self.order.clone();
-        while length(&text) > most {
-            let Some(last) = order.iter().copied().max() else { return String::new() };
-            order.retain(|place| *place != last);
-            let parts = order.iter().map(|(slot, item)| {
-                let slot = &self.slots[*slot];
-                (slot.name, &slot.items[*item])
-            });
-            text = text_of(parts, NOTICE);
-        }
-        text
-    }
-
     /// Every item with the name of its slot, by priority.
     pub(crate) fn items(&self) -> impl Iterator<Item = (&'static str, &Item)> {
         self.slots.iter().flat_map(|slot| slot.items.iter().map(|item| (slot.name, item)))
@@ -234,8 +218,21 @@ pub(crate) fn rendered(slot: &str, items: &[&Item]) -> String {
         shown.push_str(if is_next { "\n\n" } else { SKIPPED });
         shown.push_str(&visible(&pair[1].body));
     }
-    let body = if first.quoted { quote(&shown) } else { shown };
+    // Hosts put a context between tags of its own, which nothing in it ends.
+    let shown = shown.replace(&format!("</{OWN_FENCE_TAG}"), &format!("&lt;/{OWN_FENCE_TAG}"));
+    let body = if first.quoted { quote(&shown) } else { closed(shown) };
     format!("{label}\n{body}\n\n")
+}
+
+/// A text that opens no fence or comment which it does not close: what follows is not a part of it.
+fn closed(mut text: String) -> String {
+    if let Some((mark, length)) = open_fence(text.lines()) {
+        text.push('\n');
+        text.extend(std::iter::repeat_n(mark, length));
+    } else if text.rfind("<!--") > text.rfind("-->") {
+        text.push_str(" -->");
+    }
+    text
 }
 
 /// The identity does not fit, and nothing of it is ever left out (A6.4).

@@ -34,12 +34,32 @@ pub fn compile(
         &|text: &str| *known.borrow_mut().entry(blake3::hash(text.as_bytes())).or_insert_with(|| count(text));
     let mut request = request.clone();
     loop {
-        let context = compiled_once(config, &request, count)?;
+        let context = match compiled_once(config, &request, count) {
+            // Without records nothing has to say what they are, and the identity may fit.
+            Err(error) if error.needed <= error.budget && take_out_records(&mut request, count) => continue,
+            compiled => compiled?,
+        };
         // What goes makes room for others, which may say again what stands there.
         if !take_out_repeated(config, &mut request, &context) {
             return Ok(context);
         }
     }
+}
+
+/// Takes out what would be quoted. Whether there was anything.
+fn take_out_records(request: &mut ContextRequest, count: &dyn Fn(&str) -> usize) -> bool {
+    let mut left_out = Vec::new();
+    for (source, candidates) in
+        request.candidates.iter_mut().filter(|(source, _)| **source != Source::Identity)
+    {
+        for candidate in candidates.extract_if(.., |candidate| candidate.is_untrusted) {
+            let (tokens, why) = (count(&candidate.text), over_budget(&candidate));
+            left_out.push((*source, Dropped { path: candidate.path, tokens, why }));
+        }
+    }
+    let were_any = !left_out.is_empty();
+    request.left_out.append(&mut left_out);
+    were_any
 }
 
 /// Takes the candidates out that say nothing which does not stand in `context` elsewhere. Whether there were any.
@@ -115,6 +135,16 @@ fn compiled_once(
         compiler.fill(&mut rooms[index]);
         left += rooms[index].budget - rooms[index].filled.used;
     }
+    // What all of them left goes to those that lack it, the highest first.
+    for room in rooms.iter_mut().filter(|room| takes_what_is_left(&plan, room.slot)) {
+        let more = left.min(room.demand.saturating_sub(room.filled.used));
+        if more > 0 && !room.filled.dropped.is_empty() {
+            let before = room.filled.used;
+            room.budget = before + left;
+            compiler.fill(room);
+            left -= room.filled.used.saturating_sub(before);
+        }
+    }
     let mut slots: Vec<FilledSlot> = rooms.into_iter().map(|room| room.filled).collect();
     slots.extend(compiler.homeless(&plan, request));
     for (source, dropped) in &request.left_out {
@@ -133,7 +163,7 @@ fn compiled_once(
         items.into_iter().any(|item| item.path == wanted.path && item.body == wanted.body)
     };
     if !identity.iter().all(stands) {
-        let needed = identity.into_iter().map(|item| item.counted("identity", count).tokens).sum();
+        let needed = identity.into_iter().map(|item| item.counted("identity", count).tokens).sum::<usize>();
         return Err(IdentityTooLarge { needed, budget });
     }
     Ok(context)
@@ -155,15 +185,15 @@ fn hold_back_private(rooms: &mut [Room<'_>], audience: Audience) {
             tokens: offer.item.tokens,
             why: PRIVATE.to_owned(),
         }));
+        room.held_back = room.filled.dropped.len();
     }
 }
 
-/// Whether a slot takes what the slots before it do not need: what was said has always more to offer, and an active topic is there to be
-/// read. The window, and what else has no room by the settings, stay as they are.
+/// Whether a slot takes what other slots do not need. The window, and what else has no room by the settings, stay as they are; an active
+/// topic is there to be read.
 fn takes_what_is_left(plan: &Plan, slot: &Slot) -> bool {
-    let holds = |source: Source| slot.sources.contains(&source);
-    let holds_what_was_said = slot.budget != Some(0) && (holds(Source::Recall) || holds(Source::Recent));
-    plan.hands_down && (holds_what_was_said || holds(Source::Topics))
+    let is_on = slot.budget != Some(0) && slot.order != Order::Window;
+    plan.hands_down && (is_on || slot.sources.contains(&Source::Topics))
 }
 
 /// Why MEMORY.md and USER.md are left out.
@@ -177,6 +207,8 @@ struct Room<'a> {
     budget: usize,
     demand: usize,
     offers: Vec<Offer<'a>>,
+    /// So many of what is named as left out never was for those who listen.
+    held_back: usize,
     filled: FilledSlot,
 }
 
@@ -259,6 +291,7 @@ impl Compiler<'_> {
             budget: 0,
             demand: demand(&offers),
             offers,
+            held_back: 0,
             filled: FilledSlot {
                 name: slot.name,
                 priority: slot.priority,
@@ -275,6 +308,8 @@ impl Compiler<'_> {
         let is_filled_up = room.slot.budget.is_none() && room.slot.order == Order::BestFirst;
         let mut is_over = false;
         room.filled.budget = room.budget;
+        (room.filled.used, room.filled.items) = (0, Vec::new());
+        room.filled.dropped.truncate(room.held_back);
         for offer in &room.offers {
             let left = room.budget - room.filled.used;
             let stops = is_over || is_filled_up && left < stop_below && !room.filled.items.is_empty();

@@ -23,12 +23,9 @@ pub(super) fn entries(lines: &[&str]) -> Vec<Entry> {
     for (index, line) in lines.iter().enumerate() {
         let trimmed = line.trim();
         let indentation = line.len() - line.trim_start().len();
-        if let Some((mark, length)) = fence {
+        if let Some(open) = fence {
             extend(&mut entries, index);
-            let run = trimmed.chars().take_while(|each| *each == mark).count();
-            if run >= length && trimmed.chars().all(|each| each == mark) {
-                fence = None;
-            }
+            fence = (!closes(open, trimmed)).then_some(open);
             continue;
         }
         if trimmed.is_empty() {
@@ -63,6 +60,19 @@ fn extend(entries: &mut [Entry], line: usize) {
     if let Some(last) = entries.last_mut() {
         last.last = line;
     }
+}
+
+/// The fence that lines open and do not close: its mark and how many of them.
+pub(super) fn open_fence<'l>(lines: impl Iterator<Item = &'l str>) -> Option<(char, usize)> {
+    lines.fold(None, |fence, line| match fence {
+        Some(open) => (!closes(open, line.trim())).then_some(open),
+        None => opening_fence(line.trim()),
+    })
+}
+
+fn closes((mark, length): (char, usize), trimmed: &str) -> bool {
+    let run = trimmed.chars().take_while(|each| *each == mark).count();
+    run >= length && trimmed.chars().all(|each| each == mark)
 }
 
 fn opening_fence(trimmed: &str) -> Option<(char, usize)> {

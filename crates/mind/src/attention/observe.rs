@@ -12,13 +12,16 @@ use serde::Serialize;
 use super::budget::Overrides;
 use super::candidates::ContextQuery;
 use super::compiled::{Audience, CompiledContext};
-use super::topics::{Gate, GateState, Side, TopicActivation, TopicMatch, TopicMatches, TopicMessage};
+use super::topics::{Gate, GateState, Nobody, Side, TopicActivation, TopicMatch, TopicMatches, TopicMessage};
 use super::triage::Triage;
 use super::window::HistoryTurn;
 use crate::error::MemoryError;
 use crate::identity::Validation;
 use crate::memory::Memory;
 use crate::transcripts::Told;
+
+/// What a host's hook puts before a hint, in UTF-16 code units at most.
+const HINT_LABEL: usize = 40;
 
 /// A message of a session.
 #[derive(Debug, Clone)]
@@ -41,6 +44,8 @@ pub struct Observation<'a> {
     pub history: Option<&'a [HistoryTurn]>,
     /// Which host tells it, and whether it may tell it twice.
     pub told: Told<'a>,
+    /// The longest context that the host passes on, in UTF-16 code units; nothing where it passes on all.
+    pub most_units: Option<usize>,
 }
 
 impl<'a> Observation<'a> {
@@ -57,6 +62,7 @@ impl<'a> Observation<'a> {
             overrides: Overrides::default(),
             history: None,
             told: Told::default(),
+            most_units: None,
         }
     }
 }
@@ -152,7 +158,9 @@ impl Memory {
         match role {
             Role::User => {
                 // Before the context: the agent shall see what is right.
-                let may_correct = observation.asking.is_operator() && !observed.echo;
+                // In a group nobody knows who says it.
+                let is_operator = observation.asking.is_operator() && observation.audience == Audience::Main;
+                let may_correct = is_operator && !observed.echo;
                 if may_correct {
                     observed.correction = self.validate_observed(text, session);
                 }
@@ -227,6 +235,8 @@ impl Memory {
         observed.topics = topics;
         let active: Vec<String> =
             observed.topics.iter().filter(|topic| topic.active).map(|topic| topic.name.clone()).collect();
+        // Hints stand beside the context.
+        let hints: usize = observed.hints.iter().map(|hint| hint.encode_utf16().count() + HINT_LABEL).sum();
         let query = ContextQuery {
             message: text,
             session: Some(session),
@@ -235,6 +245,7 @@ impl Memory {
             overrides: observation.overrides,
             topics: &active,
             history: observation.history,
+            most_units: observation.most_units.map(|most| most.saturating_sub(hints.min(most / 4))),
         };
         let context = self.context(&query, observed_at)?;
         let kept = self.receipt(&query, &context).and_then(|receipt| self.keep_receipt(&receipt));
@@ -243,6 +254,17 @@ impl Memory {
         }
         observed.context = Some(context);
         Ok(())
+    }
+
+    /// The topics that a message makes active without a model being asked, most important first. Nothing is logged of it.
+    ///
+    /// # Errors
+    /// [`MemoryError`] where the topics cannot be read.
+    pub fn topics_of(&self, message: &str, observed_at: SystemTime) -> Result<Vec<String>, MemoryError> {
+        let people = self.known_people(observed_at);
+        let message = TopicMessage { text: message, side: Side::Input, tool_paths: &[], people: &people };
+        let found = self.match_topics(&message, &Nobody)?.topics;
+        Ok(found.into_iter().filter(|topic| topic.active).map(|topic| topic.name).collect())
     }
 
     /// Names of people, where a topic waits for anybody to be mentioned.

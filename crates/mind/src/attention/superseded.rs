@@ -20,6 +20,8 @@ pub(crate) struct Replacement {
     order: (String, usize),
     /// What the change is about: the words of its line, apart from the two things.
     about: Vec<String>,
+    /// What it says the new thing is for; empty where it says nothing of that.
+    purpose: Vec<String>,
 }
 
 /// A thing as it was named, and in lower case.
@@ -58,7 +60,10 @@ pub(crate) fn take_out(candidates: &mut Vec<Candidate>, changes: &[Replacement])
         let (order, text) = (order(candidate), candidate.text.to_lowercase());
         let is_of = |change: &Replacement| {
             let mut named = text.lines().filter(|line| names(line, &change.old.lower));
-            named.any(|line| speaks_of_choice(line) || change.about.iter().any(|word| names(line, word)))
+            named.any(|line| {
+                let is_about = change.about.iter().any(|word| names(line, word));
+                is_about || speaks_of_choice(line) && !is_for_something_else(line, change)
+            })
         };
         let by = changes
             .iter()
@@ -94,8 +99,29 @@ fn replacements(candidate: &Candidate) -> Vec<Replacement> {
         line: candidate.start_line + found.line,
         order: order(candidate),
         about: about(line(&found), [found.old, found.new]),
+        purpose: purpose(&line(&found).to_lowercase()),
     };
     found.map(replacement).collect()
+}
+
+/// Whether a line chooses the old thing for one purpose and the change the new one for another.
+fn is_for_something_else(line: &str, change: &Replacement) -> bool {
+    let purpose = purpose(line);
+    !purpose.is_empty()
+        && !change.purpose.is_empty()
+        && !purpose.iter().any(|word| change.purpose.contains(word))
+}
+
+/// The words of a line, in lower case, that say what something is for.
+fn purpose(line: &str) -> Vec<String> {
+    // What stands after the first of these, or in Korean and Chinese around them.
+    const AFTER: [&str; 5] = [" for ", " für ", " fürs ", "用于", "用来"];
+    const BEFORE: [&str; 4] = ["에는 ", "용으로", "을 위해", "를 위해"];
+    let after = AFTER.iter().find_map(|mark| Some(line.split_once(mark)?.1));
+    let before = BEFORE.iter().find_map(|mark| Some(line.split_once(mark)?.0));
+    let said = after.or(before).unwrap_or_default();
+    let clause = said.split([',', '.', ';', '，', '。']).next().unwrap_or_default();
+    about(clause, ["", ""])
 }
 
 /// The words of a line that say what it is about, in lower case, apart from `terms`.

@@ -6,14 +6,18 @@
 use std::collections::HashSet;
 
 use rem_format::transcript::{Role, Transcript};
+use rem_recall::Asking;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::compiled::{Candidate, CompiledContext};
 use crate::error::MemoryError;
+use crate::import::cleaned;
+use crate::lifecycle::extract::own_part;
 use crate::memory::Memory;
 use crate::stores::RememberRequest;
 use crate::stores::router::{StoreKind, route};
+use crate::wording::sentences_of;
 
 /// So many of the last turns are looked through for names.
 const TALK_TURNS: usize = 6;
@@ -37,6 +41,8 @@ pub struct HistoryTurn {
     pub is_system: bool,
     /// What was said, as it is shown.
     pub text: String,
+    /// What a person or an agent said themselves in a turn that a host gave: nothing of tools, nothing that this memory handed out.
+    pub own: String,
     /// Its lines in what it comes from, from 1, both inclusive; turns given as JSON are counted.
     pub lines: (usize, usize),
 }
@@ -45,8 +51,30 @@ pub struct HistoryTurn {
 #[derive(Deserialize)]
 struct Given {
     role: String,
-    #[serde(default)]
     content: Value,
+}
+
+impl Given {
+    /// What its sender said, without what tools gave and what the host or this memory put in.
+    fn own(&self) -> String {
+        let parts = match &self.content {
+            Value::String(text) => vec![text.as_str()],
+            Value::Array(parts) => parts.iter().filter_map(said_part).collect(),
+            _ => Vec::new(),
+        };
+        let own: Vec<_> = parts.into_iter().map(cleaned).filter(|part| !part.is_empty()).collect();
+        own.join("\n")
+    }
+}
+
+/// The words of a part that is no tool's.
+fn said_part(part: &Value) -> Option<&str> {
+    match part.get("type").and_then(Value::as_str) {
+        Some("text" | "input_text" | "output_text") | None => {
+            part.as_str().or_else(|| part.get("text").and_then(Value::as_str))
+        }
+        Some(_) => None,
+    }
 }
 
 /// Reads earlier turns: a JSON array of messages with `role` and `content`, or one such message a line. What tools gave is one line
@@ -76,6 +104,7 @@ pub fn parse_history(text: &str, summarizes_tools: bool) -> Result<Vec<HistoryTu
         is_said: matches!(given.role.as_str(), "user" | "assistant" | "agent" | "model"),
         is_system: matches!(given.role.as_str(), "system" | "developer"),
         text: format!("{}: {}", given.role, said(&given.role, &given.content, summarizes_tools)),
+        own: given.own(),
         lines: (at + 1, at + 1),
     });
     Ok(turns.filter(|turn| !turn.text.ends_with(": ")).collect())
@@ -185,6 +214,7 @@ impl Memory {
                 is_said: is_user || located.turn.role == Role::Agent,
                 is_system: false,
                 text: shown.join("\n").trim_end().to_owned(),
+                own: String::new(),
                 lines: (first, last),
             })
         });
@@ -194,15 +224,16 @@ impl Memory {
     /// Turns with their secrets replaced, as captured ones have them.
     pub(super) fn without_secrets(&self, turns: &[HistoryTurn]) -> Result<Vec<HistoryTurn>, MemoryError> {
         let redactor = self.redactor()?;
+        let without = |text: &str| redactor.redact(text).0.into_owned();
+        let turns = turns.iter();
         Ok(turns
-            .iter()
-            .map(|turn| HistoryTurn { text: redactor.redact(&turn.text).0.into_owned(), ..turn.clone() })
+            .map(|turn| HistoryTurn { text: without(&turn.text), own: without(&turn.own), ..turn.clone() })
             .collect())
     }
 
     /// Keeps what is worth keeping of given turns that did not fit: sentences that the rules would file somewhere become episodes; of
     /// those of an agent, what happened or was decided. Each turn is looked at once a session, and so many at a time.
-    pub(super) fn flush(&self, session: &str, turns: &[&HistoryTurn]) -> Result<Flushed, MemoryError> {
+    fn flush(&self, session: &str, asking: &Asking, turns: &[&HistoryTurn]) -> Result<Flushed, MemoryError> {
         let name = format!("flushed/{}", rem_format::transcript::file_session_id(session));
         let known = self.ledger.read_private(&name).unwrap_or_default();
         let mut known = String::from_utf8_lossy(&known).into_owned();
@@ -212,17 +243,17 @@ impl Memory {
         let new: Vec<&HistoryTurn> =
             turns.iter().copied().filter(|turn| turn.is_said && !seen.contains(&hash(turn))).collect();
         for turn in new.iter().take(MOST_FLUSHED) {
-            let said = turn.text.split_once(": ").map_or(turn.text.as_str(), |(_, said)| said);
-            let is_kept = |sentence: &&str| match route(sentence).store {
+            let is_kept = |sentence: &String| match route(sentence).store {
                 Some(store) => turn.is_user || store == StoreKind::Episodic,
                 None => false,
             };
-            for sentence in sentences(said).filter(is_kept) {
+            for sentence in own_words(&turn.own).into_iter().filter(is_kept) {
                 let request = RememberRequest {
-                    text: sentence.to_owned(),
+                    text: sentence,
                     store: Some(StoreKind::Episodic),
                     detected: true,
                     session: Some(session.to_owned()),
+                    addressees: asking.names().map(str::to_owned).collect(),
                     ..RememberRequest::default()
                 };
                 let outcome = self.remember(&request)?;
@@ -238,6 +269,7 @@ impl Memory {
     pub(super) fn keep_what_fell_out(
         &self,
         session: Option<&str>,
+        asking: &Asking,
         turns: &[HistoryTurn],
         context: &mut CompiledContext,
     ) {
@@ -254,7 +286,7 @@ impl Memory {
             return;
         }
         if let Some(session) = session.filter(|_| self.config.context.flush_by_rules) {
-            match self.flush(session, &fell_out) {
+            match self.flush(session, asking, &fell_out) {
                 Ok(Flushed { written, left }) => {
                     (context.flushed, context.flush_needed) = (written, left > 0);
                 }
@@ -264,18 +296,11 @@ impl Memory {
     }
 }
 
-/// The sentences of what somebody said, those of pasted text left out.
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let ends = |each: char| matches!(each, '.' | '!' | '?' | '。' | '！' | '？' | '\n');
-    let mut fenced = false;
-    text.lines()
-        .filter(move |line| {
-            fenced ^= line.trim_start().starts_with("```");
-            !fenced && !line.trim_start().starts_with(['`', '>', '|'])
-        })
-        .flat_map(move |line| line.split_inclusive(ends))
-        .map(str::trim)
-        .filter(|sentence| sentence.len() > 8 && sentence.len() <= LONGEST_SENTENCE)
+/// The sentences of a message that are its sender's own words and no pasted text.
+fn own_words(said: &str) -> Vec<String> {
+    let own = own_part(said);
+    let long_enough = |sentence: &String| sentence.len() > 8 && sentence.len() <= LONGEST_SENTENCE;
+    sentences_of(&own).into_iter().filter(long_enough).collect()
 }
 
 #[cfg(test)]
@@ -301,6 +326,18 @@ mod tests {
     fn pasted_text_is_not_what_somebody_said() {
         let text =
             "We decided to ship on Monday. OK.\n```\nWe decided nothing.\n```\n> We decided to quote.\n";
-        assert_eq!(sentences(text).collect::<Vec<_>>(), ["We decided to ship on Monday."]);
+        assert_eq!(own_words(text), ["We decided to ship on Monday."]);
+        assert!(own_words("\"We decided to use Q\" is what the book says.")[0].starts_with('"'));
+    }
+
+    #[test]
+    fn what_tools_and_this_memory_gave_is_nobodys_own() {
+        let history = r#"[{"role":"user","content":[{"type":"tool_result","content":"We decided to use T."},{"type":"text","text":"Fine."}]},
+            {"role":"user","content":"<remembrancer-context>\nMy sister lives in Rome.\n</remembrancer-context>\nHello"},
+            {"role":"assistant","content":"Yes."}]"#;
+        let turns = parse_history(history, true).unwrap();
+        let own: Vec<&str> = turns.iter().map(|turn| turn.own.as_str()).collect();
+        assert_eq!(own, ["Fine.", "Hello", "Yes."]);
+        assert!(turns[0].text.contains("[result] We decided"));
     }
 }

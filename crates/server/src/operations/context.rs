@@ -20,7 +20,7 @@ pub(super) const OPERATION: Operation = Operation {
                 "message": text("The user's message as it is. Without one nothing is recalled and the rest is given."),
                 "budget": count(1, "The most tokens of all together [default: CONFIG.md's]"),
                 "session": text("The id of the session it is for: what is handed out is noted, so that it is not learned again."),
-                "topics": texts("Names of topics that are active, whatever the message says."),
+                "topics": texts("Names of topics that are active, whatever the message says [default: those that it makes active]."),
                 "kind": choice(&["main", "shared"], "Who listens: in a shared session core memory and the user's profile stay private [default: main]"),
                 "for": on_behalf_of(),
             }),
@@ -41,6 +41,10 @@ fn run(call: &mut Call<'_>) -> Result<Output, Failure> {
     call.arguments_end()?;
     call.wait_for_index();
     let memory = call.memory.clone();
+    let topics = match topics.is_empty() {
+        true => memory.topics_of(&message, call.machine_time())?,
+        false => topics,
+    };
     let query = ContextQuery {
         message: &message,
         session: session.as_deref(),
@@ -49,6 +53,7 @@ fn run(call: &mut Call<'_>) -> Result<Output, Failure> {
         overrides: Overrides { budget, ..Overrides::default() },
         topics: &topics,
         history: None,
+        most_units: None,
     };
     let context = memory.context(&query, call.machine_time())?;
     if session.is_some() {

@@ -74,9 +74,14 @@ impl GateQuestion {
     /// The question of A5.3, with A5.2's limits: as many characters of the message and of the description as the settings say
     /// (500 and 200), counted as people count them.
     #[must_use]
-    pub fn of(message: &str, topic: &Topic, is_triggered: bool, settings: &TopicSettings) -> Self {
+    pub fn of(
+        message: &str,
+        (topic, description): (&Topic, &str),
+        is_triggered: bool,
+        settings: &TopicSettings,
+    ) -> Self {
         let message = beginning(message.trim(), settings.gate_message_characters);
-        let description = beginning(topic.description.trim(), settings.gate_description_characters);
+        let description = beginning(description.trim(), settings.gate_description_characters);
         let name = &topic.name;
         let prompt = format!(
             "Given this message and topic, should the topic activate?\n\nMessage: {message}\n\nTopic: {name}\nDescription: {description}\n\nAnswer with exactly one word: YES or NO."
@@ -134,7 +139,7 @@ mod tests {
     fn question(message: &str, description: &str) -> GateQuestion {
         let text = format!("---\ndescription: \"{description}\"\n---\n# T\n");
         let topic = Topic::parse("t", text.as_bytes()).unwrap().topic;
-        GateQuestion::of(message, &topic, true, &TopicSettings::default())
+        GateQuestion::of(message, (&topic, description), true, &TopicSettings::default())
     }
 
     #[test]

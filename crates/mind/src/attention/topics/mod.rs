@@ -159,8 +159,14 @@ impl Memory {
             None => Vec::new(),
             // What a model sees leaves this program, so secrets do not go along.
             Some(_) => {
-                let (text, _) = self.redactor()?.redact(gate::looked_at(message.text, settings));
-                asked.map(|(topic, found)| GateQuestion::of(&text, topic, found.tier1, settings)).collect()
+                let redactor = self.redactor()?;
+                let (text, _) = redactor.redact(gate::looked_at(message.text, settings));
+                asked
+                    .map(|(topic, found)| {
+                        let description = redactor.redact(&topic.description).0;
+                        GateQuestion::of(&text, (topic, &description), found.tier1, settings)
+                    })
+                    .collect()
             }
         };
         let mut answers = gate::answered(gate, &questions, settings).into_iter();

@@ -45,13 +45,21 @@ pub(crate) type GateModel = Result<Option<Model>, String>;
 #[derive(Debug, Clone, Copy)]
 pub struct ModelGate<'a> {
     memory: &'a Memory,
+    /// The longest that all questions about a message may take.
+    limit: Duration,
 }
 
 impl Memory {
     /// The gate that the settings ask for (A5.2). Nobody is asked yet.
     #[must_use]
     pub fn gate(&self) -> ModelGate<'_> {
-        ModelGate { memory: self }
+        self.gate_within(Duration::MAX)
+    }
+
+    /// As [`Self::gate`], for who waits no longer than this: then the setting answers (`topics.gate_default`).
+    #[must_use]
+    pub fn gate_within(&self, most: Duration) -> ModelGate<'_> {
+        ModelGate { memory: self, limit: most.min(Duration::from_millis(self.config.topics.gate_timeout_ms)) }
     }
 
     fn gate_model(&self) -> Result<Option<&Model>, &String> {
@@ -136,8 +144,7 @@ impl ModelGate<'_> {
     ) -> (Result<GateAnswer, GateError>, Option<Spent>) {
         let settings = &self.memory.config.topics;
         if within.is_zero() {
-            let limit = settings.gate_timeout_ms;
-            let why = format!("the {limit} ms of topics.gate_timeout_ms were over");
+            let why = format!("the {} ms that the gate has were over", self.limit.as_millis());
             return (Err(GateError::Failed(why)), None);
         }
         let question = Question {
@@ -176,7 +183,6 @@ impl Gate for ModelGate<'_> {
             Err(why) => return vec![Err(GateError::Failed(why.clone())); questions.len()],
         };
         let began = Instant::now();
-        let limit = Duration::from_millis(self.memory.config.topics.gate_timeout_ms);
         let known = self.memory.gate_cache();
         let keys: Vec<String> = questions.iter().map(|question| cache_key(model, question)).collect();
         let remembered = |key: &String| {
@@ -195,7 +201,7 @@ impl Gate for ModelGate<'_> {
         let allowance = Mutex::new(self.memory.allowance(Urgency::Waiting));
         let work = || {
             while let Some(&at) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let left = limit.saturating_sub(began.elapsed());
+                let left = self.limit.saturating_sub(began.elapsed());
                 let answer = self.ask_model(model, &questions[at], left, &allowance);
                 found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((at, answer));
             }

@@ -63,7 +63,7 @@ static INJECTION: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The message with what was pasted taken out, line by line, so that lines keep their numbers. Nothing is left of a message that
 /// tries to give orders to a model and is nothing but one paragraph.
-pub(super) fn own(text: &str) -> Cow<'_, str> {
+pub(crate) fn own(text: &str) -> Cow<'_, str> {
     let lines: Vec<&str> = text.split('\n').collect();
     let mut gone = vec![false; lines.len()];
     between_rules(&lines, &mut gone);
