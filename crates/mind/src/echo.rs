@@ -24,10 +24,12 @@ const FRAMING: usize = 3;
 const FEWEST_LINES: usize = 2;
 const LEAST_WEIGHT: usize = 15 * WORD;
 
-const NEGATIONS: [&str; 20] = [
-    "not", "no", "never", "without", "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "can't",
-    "cannot", "won't", "nicht", "kein", "keine", "keinen", "nie", "ohne", "nichts",
-];
+/// Words that deny what stands beside them, or want something done with it. Who says them around an echo has something to say. In
+/// scripts that set no words apart every character tells.
+const NEGATIONS: &str = "not no never without don't doesn't didn't isn't aren't wasn't weren't can't cannot won't nor neither \
+    false wrong incorrect untrue mistaken outdated obsolete cancel forget delete remove erase stop change replace update undo \
+    correct fix nicht kein keine keinen keiner nie niemals ohne nichts falsch unwahr veraltet lösche lösch entferne vergiss streiche \
+    streich ändere ändern korrigiere stimmt absagen";
 
 /// The shingles of a text, as hashes: what it said cannot be read from them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -201,6 +203,7 @@ impl GivenOut {
         match is_echo {
             true => Verdict::Echo,
             false if units.is_empty() => Verdict::Framing,
+            false if units.iter().any(|unit| unit.denies) => Verdict::News,
             false
                 if line.text.trim_end().ends_with([':', '：']) || line.text.trim_start().starts_with('#') =>
             {
@@ -223,6 +226,8 @@ struct Unit {
     weight: usize,
     /// Whether it may be what a text is about: a number, a name, a negation, a character.
     tells: bool,
+    /// Whether it denies what stands beside it, or wants something done with it.
+    denies: bool,
 }
 
 /// A line of a text, as it stands and as units.
@@ -322,8 +327,9 @@ fn units_of(text: &str) -> Vec<Unit> {
         if !said.is_empty() {
             let folded = said.to_lowercase();
             let is_name = !*begins && said.starts_with(char::is_uppercase);
-            let tells = is_name || folded.contains(char::is_numeric) || NEGATIONS.contains(&folded.as_str());
-            units.push(Unit { hash: hash_bytes(folded.as_bytes()), weight: WORD, tells });
+            let denies = NEGATIONS.split_ascii_whitespace().any(|word| word == folded);
+            let tells = is_name || denies || folded.contains(char::is_numeric);
+            units.push(Unit { hash: hash_bytes(folded.as_bytes()), weight: WORD, tells, denies });
             *begins = false;
         }
         word.clear();
@@ -334,7 +340,7 @@ fn units_of(text: &str) -> Vec<Unit> {
             finish(&mut word, &mut begins, &mut units);
             let mut bytes = [0; 4];
             let hash = hash_bytes(each.encode_utf8(&mut bytes).as_bytes());
-            units.push(Unit { hash, weight: CHARACTER, tells: true });
+            units.push(Unit { hash, weight: CHARACTER, tells: true, denies: false });
             begins = false;
         } else if each.is_alphanumeric() || each == '\'' {
             word.push(each);

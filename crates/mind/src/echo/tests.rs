@@ -48,6 +48,12 @@ fn what_somebody_says_anew_is_none_though_it_shares_a_phrase() {
         "우리는 데이터베이스를 오라클로 옮기기로 결정했다",
         "我们决定把数据库迁移到旧的服务器上并每天备份三次",
         "Known facts:",
+        // What somebody wants of it is theirs.
+        "It is false that the staging server runs Postgres 16 and is backed up every night at two by a timer on the harbor machine",
+        "Please cancel this: the staging server runs Postgres 16 and is backed up every night at two by a timer on the harbor machine",
+        "Forget that we decided to use Postgres because the reports need window functions",
+        "Das stimmt nicht: The staging server runs Postgres 16 and is backed up every night at two by a timer on the harbor machine",
+        "This is wrong, delete it:\nNoor is allergic to walnuts",
     ] {
         assert!(!given().echoes(said), "{said}");
     }
