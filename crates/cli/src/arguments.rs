@@ -36,9 +36,9 @@ pub(crate) struct Global {
     /// Answer in JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Who is at work
-    #[arg(long, global = true, value_name = "NAME", env = environment::AGENT, default_value = "main", hide_env_values = true)]
-    pub(crate) agent: String,
+    /// The agent at work, by its own name; what is for a person to do is refused to it [default: nobody named, "main"]
+    #[arg(long, global = true, value_name = "NAME", env = environment::AGENT, hide_env_values = true)]
+    pub(crate) agent: Option<String>,
     /// A moment that takes the place of now (RFC 3339)
     #[arg(long, global = true, value_name = "TIME", env = environment::NOW)]
     pub(crate) now: Option<Timestamp>,
@@ -95,7 +95,7 @@ impl Arguments {
         let options = MemoryOptions {
             clock,
             time_zone: environment::time_zone(),
-            agent: global.agent.clone(),
+            agent: global.agent.clone().unwrap_or_default(),
             role: role()?.into(),
             secret: Arc::new(environment::secret),
             trusts_providers: environment::trusts_providers(),
@@ -132,7 +132,10 @@ impl Arguments {
 
     /// The options of every command, for another process to come to the same.
     pub(crate) fn again(&self) -> Vec<OsString> {
-        let mut again = vec!["--agent".into(), self.options.agent.clone().into()];
+        let mut again: Vec<OsString> = Vec::new();
+        if !self.options.agent.is_empty() {
+            again.extend(["--agent".into(), self.options.agent.clone().into()]);
+        }
         if let Ok(workspace) = self.workspace() {
             again.extend(["-C".into(), workspace.into_os_string()]);
         }
@@ -174,6 +177,16 @@ impl Arguments {
             tracing::warn!("{notice}");
         }
         Ok(memory)
+    }
+
+    /// Opens the workspace for who gives CONFIG.md other contents: where it cannot be read it is taken as it was before.
+    pub(crate) fn open_for_settings(&self) -> Result<Memory> {
+        match self.open() {
+            Err(error) if matches!(error.downcast_ref(), Some(rem_mind::MemoryError::Config(_))) => {
+                Ok(Memory::open_as_before(&self.workspace()?, self.options.clone())?)
+            }
+            other => other,
+        }
     }
 
     /// Opens the workspace for a command that says itself how the operator's approvals stand.

@@ -58,6 +58,8 @@ pub struct Correction {
     pub encoded: Option<Timestamp>,
     /// Whether it was taken back.
     pub is_retracted: bool,
+    /// Whether it is written down that its rest is over.
+    pub is_marked_verified: bool,
 }
 
 /// An entry in its file.
@@ -101,6 +103,7 @@ fn read(entry: &Entry) -> Option<Correction> {
         },
         encoded: time("encoded"),
         is_retracted: entry.field("status").is_some_and(|status| status.eq_ignore_ascii_case("retracted")),
+        is_marked_verified: entry.field("verified").is_some_and(|value| value.eq_ignore_ascii_case("true")),
     })
 }
 
@@ -120,7 +123,8 @@ pub fn render(correction: &Correction) -> String {
         entry.push_str(&format!("- Agent said: {}\n", line(wrong)));
     }
     entry.push_str(&format!("- Correct: {}\n- id: {id}\n- logged: {logged}\n", line(right)));
-    entry.push_str(&format!("- verified: false\n- cooldown_expires: {cooldown_expires}\n"));
+    let verified = correction.is_marked_verified;
+    entry.push_str(&format!("- verified: {verified}\n- cooldown_expires: {cooldown_expires}\n"));
     let by = match correction.by {
         CorrectedBy::Operator => "operator",
         CorrectedBy::Agent => "agent",
@@ -169,6 +173,7 @@ mod tests {
             by: CorrectedBy::Operator,
             encoded: None,
             is_retracted: false,
+            is_marked_verified: false,
         }
     }
 

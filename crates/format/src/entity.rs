@@ -429,6 +429,20 @@ impl Entity {
         }
     }
 
+    /// Has edges hold again that ended.
+    pub fn open_edges(&mut self, holds_again: impl Fn(&Edge) -> bool) {
+        for edge in self.edges() {
+            if edge.ended().is_some()
+                && holds_again(&edge)
+                && let Some(item) = self.page.items().get(edge.item).cloned()
+            {
+                let mut annotation = edge.annotation.clone();
+                annotation.remove("superseded");
+                self.page.set(edge.item, &item.text, &annotation);
+            }
+        }
+    }
+
     /// Takes out edges that lead to the entity itself, and makes one of those that say the same, with what `united` makes of what is known of
     /// both. A line with links to several others stays.
     pub fn unite_edges(&mut self, id: &EntityId, united: impl Fn(&Annotation, &Annotation) -> Annotation) {

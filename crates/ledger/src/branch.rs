@@ -234,6 +234,9 @@ impl Ledger {
                     continue;
                 }
             };
+            if !self.may_take_settings(&file.path, now.as_deref(), after.as_deref()) {
+                return Err(branch_error(&branch.name, format!("{} could not be read any more", file.path)));
+            }
             let (path, is_new) = (file.path.clone(), now.is_none());
             set = set.edit(path.clone(), format!("from {}", branch.name), move |found| {
                 match found == now.as_deref() {
@@ -255,6 +258,7 @@ impl Ledger {
             );
             return Err(branch_error(&branch.name, reason));
         }
+        self.may_bring_in(&set, provenance)?;
         let applied = self.apply(&set, provenance)?;
         self.branch_drop(&branch.name)?;
         Ok(applied)

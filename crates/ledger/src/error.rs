@@ -144,6 +144,14 @@ pub enum LedgerError {
     /// A sub-agent would change something.
     #[error("agent {0:?} has the role of a sub-agent, which reads the memory, proposes and changes nothing")]
     SubAgent(String),
+    /// An agent that has given its name would change what only a person may.
+    #[error("{agent} is an agent, and changing {path} is for a person to do")]
+    ForAPerson {
+        /// The agent.
+        agent: String,
+        /// The first such file.
+        path: MemoryPath,
+    },
     /// What only the operator may approve lacks their signature.
     #[error("{} needs the operator's approval: {reason}", named(.paths))]
     Unsigned {
@@ -199,6 +207,7 @@ impl LedgerError {
             | Self::AppendOnly { .. }
             | Self::SymbolicLink { .. }
             | Self::SubAgent(_)
+            | Self::ForAPerson { .. }
             | Self::Unsigned { .. }
             | Self::Approvals(_) => ErrorKind::Refused,
             Self::Io { .. } | Self::Git { .. } => ErrorKind::Internal,
@@ -243,6 +252,9 @@ impl LedgerError {
             Self::SubAgent(_) => {
                 "propose it (`rem proposals add`, memory_propose): the main agent decides what is remembered"
                     .to_owned()
+            }
+            Self::ForAPerson { .. } => {
+                "tell your user what you would change, and let them run the command themselves".to_owned()
             }
             Self::Unsigned { .. } => {
                 "run the command yourself at a terminal, where you are asked for your passphrase".to_owned()

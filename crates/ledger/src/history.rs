@@ -59,6 +59,26 @@ pub struct Snapshot {
 }
 
 impl Ledger {
+    /// What `find` gives of the newest version of a file that it finds something in, merged histories included.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when the history cannot be read.
+    pub fn first_in_history<T>(
+        &self,
+        path: &MemoryPath,
+        find: impl Fn(&[u8]) -> Option<T>,
+    ) -> Result<Option<T>, LedgerError> {
+        const MOST: &str = "--max-count=2000";
+        let arguments = ["log", "--full-history", MOST, "--format=%H", "HEAD", "--", path.as_str()];
+        let commits = self.program().text("read a file's history", &arguments)?;
+        for commit in commits.lines() {
+            if let Some(found) = self.contents_at(commit, path)?.as_deref().and_then(&find) {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
     /// The commits that brought `text` in or took it out, oldest first; transcripts included.
     ///
     /// # Errors

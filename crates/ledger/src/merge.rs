@@ -6,6 +6,7 @@
 
 use jiff::Timestamp;
 use rem_format::audit::Action;
+use rem_format::config::Config;
 use rem_format::merge::{self, Clash, Shape};
 use rem_format::path::MemoryPath;
 
@@ -13,6 +14,7 @@ use crate::change::{Applied, ChangeSet, FileChange, Provenance};
 use crate::error::LedgerError;
 use crate::files;
 use crate::git::Repository;
+use crate::layout::Store;
 use crate::ledger::Ledger;
 use crate::redo::Joins;
 
@@ -20,6 +22,8 @@ use crate::redo::Joins;
 const LOOKED_AT: usize = 2_000;
 /// A file longer than this is not taken apart.
 const LONGEST: usize = 16 << 20;
+/// So many characters of what stays out are told.
+const MOST_TOLD: usize = 400;
 
 /// A file that changes here because of what comes in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,16 +131,17 @@ impl Ledger {
     /// [`LedgerError::Merge`] for a history that has nothing in common with this one, [`LedgerError::Git`] where one cannot be read.
     pub fn incoming(&self, there: &str, from: &str, now: Timestamp) -> Result<Option<Incoming>, LedgerError> {
         let here = self.head()?.ok_or_else(|| LedgerError::UnknownRevision("HEAD".to_owned()))?;
-        self.incoming_at(&here, there, from, now)
+        self.incoming_at(&here, there, from, now, None)
     }
 
-    /// The same from any commit on this side.
+    /// The same from any commit on this side; `made` is the commit in which git merged the two already.
     fn incoming_at(
         &self,
         here: &str,
         there: &str,
         from: &str,
         now: Timestamp,
+        made: Option<&str>,
     ) -> Result<Option<Incoming>, LedgerError> {
         let program = self.program();
         let bases = |one: &str, other: &str| -> Vec<String> {
@@ -166,10 +171,14 @@ impl Ledger {
                 repository,
                 bases: common.iter().take(2).map(|base| tree(base)).collect::<Result<_, _>>()?,
                 before: before.as_deref().map(tree).transpose()?,
+                made: made.map(tree).transpose()?,
                 day: now.to_zoned(jiff::tz::TimeZone::UTC).date(),
             };
             self.merge_files(&sides, tree(here)?, tree(there)?)
         })?;
+        if made.is_none() {
+            self.keep_what_is_signed(there, &mut files)?;
+        }
         let clashes = std::mem::take(&mut files.clashes);
         Ok(Some(Incoming {
             is_forward: first == here && files.is_plain,
@@ -217,6 +226,7 @@ impl Ledger {
             true => Joins::Forward { from: incoming.here.clone(), to: incoming.there.clone() },
             false => Joins::Commit(incoming.there.clone()),
         };
+        self.may_bring_in(&set, provenance)?;
         // What was fetched is as durable as what is about to refer to it.
         self.checkpoint()?;
         self.apply_joining(&set.and(further), provenance, Some(&joins))
@@ -252,14 +262,30 @@ impl Ledger {
                 continue;
             };
             // Something that is not in history may lie there: an open transcript, a folder, a file that is ignored.
+            if ours.is_none() && sides.has_made(&path)? {
+                // Git has put it there, and whoever merged may have changed it since.
+                found.change(path, None, Some(theirs));
+                continue;
+            }
             let at = files::locate(&self.root, &path);
             let is_in_the_way = match &at {
                 Ok(at) if ours.is_none() => at.exists() || file_above(&self.root, &path).is_some(),
                 Ok(_) => false,
                 Err(_) => true,
             };
+            // What lies there and says the same is the file itself.
+            if is_in_the_way && at.is_ok() && matches!(self.read(&path), Ok(Some(there)) if there == theirs) {
+                found.change(path, Some(theirs.clone()), Some(theirs));
+                continue;
+            }
             if is_in_the_way {
                 self.beside(&path, theirs, &mut found)?;
+                continue;
+            }
+            if !self.may_take_settings(&path, ours.as_deref(), Some(&theirs)) {
+                let file = IncomingFile { path, here: ours, merged: Some(theirs), beside: None };
+                found.clashes.push(kept_as_it_is(&file, "which cannot be read"));
+                found.is_plain = false;
                 continue;
             }
             let Some(own) = ours.as_deref().filter(|own| base.as_deref() != Some(*own)) else {
@@ -324,6 +350,67 @@ impl Ledger {
     }
 }
 
+impl Ledger {
+    /// Whether a file may say this from now on: a CONFIG.md that cannot be read would leave no command that runs.
+    pub(crate) fn may_take_settings(
+        &self,
+        path: &MemoryPath,
+        here: Option<&[u8]>,
+        after: Option<&[u8]>,
+    ) -> bool {
+        let is_readable = |bytes: Option<&[u8]>| {
+            bytes.is_none_or(|bytes| std::str::from_utf8(bytes).is_ok_and(|text| Config::parse(text).is_ok()))
+        };
+        self.options.layout.store_of(path) != Some(Store::Config) || is_readable(after) || !is_readable(here)
+    }
+
+    /// Takes out of what comes in what needs the operator's signature and would not have it: ours stays, and a person is told. What is made of two
+    /// versions that were both signed comes in and waits for the signature. Approvals that do not count stay out as a whole.
+    fn keep_what_is_signed(&self, there: &str, found: &mut Found) -> Result<(), LedgerError> {
+        let layout = &self.options.layout;
+        let approvals = layout.approvals();
+        let incoming = found.found.iter().position(|file| file.path == approvals);
+        let merged = incoming.map(|at| found.found[at].merged.clone().unwrap_or_default());
+        let Some((book, counts)) = self.book_after(merged.as_deref())? else { return Ok(()) };
+        let mut left: Vec<usize> = incoming.filter(|_| !counts).into_iter().collect();
+        for (at, file) in found.found.iter().enumerate() {
+            let is_signed = |bytes: Option<&[u8]>| book.is_signed(&file.path, &crate::consent::hash(bytes));
+            if !layout.needs_consent(&file.path) || is_signed(file.merged.as_deref()) {
+                continue;
+            }
+            let of_both = file.here.is_some() && is_signed(file.here.as_deref());
+            if !of_both || !is_signed(self.contents_at(there, &file.path)?.as_deref()) {
+                left.push(at);
+            }
+        }
+        left.sort_unstable();
+        for at in left.into_iter().rev() {
+            let file = found.found.remove(at);
+            found.is_plain = false;
+            found.clashes.retain(|clash| clash.path != file.path);
+            found.clashes.push(kept_as_it_is(&file, "without the operator's signature"));
+        }
+        Ok(())
+    }
+}
+
+/// A file that stays as it is here, with the lines that only the other side has.
+fn kept_as_it_is(file: &IncomingFile, why: &str) -> FileClash {
+    let text =
+        |bytes: &Option<Vec<u8>>| String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned();
+    let (here, there) = (text(&file.here), text(&file.merged));
+    let known: std::collections::HashSet<&str> = here.lines().map(str::trim).collect();
+    let new: Vec<&str> =
+        there.lines().map(str::trim).filter(|line| !line.is_empty() && !known.contains(line)).collect();
+    let new: String = new.join("; ").chars().take(MOST_TOLD).collect();
+    let clash = Clash {
+        kept: format!("{} as it is here", file.path),
+        other: if new.is_empty() { format!("{} {why}", file.path) } else { format!("{new} ({why})") },
+        is_corrected: false,
+    };
+    FileClash { path: file.path.clone(), clash }
+}
+
 /// What was found to change.
 #[derive(Default)]
 struct Found {
@@ -346,10 +433,20 @@ struct Sides<'a> {
     bases: Vec<gix::ObjectId>,
     /// What those two went on from.
     before: Option<gix::ObjectId>,
+    /// What git made of both, where it merged them already.
+    made: Option<gix::ObjectId>,
     day: jiff::civil::Date,
 }
 
 impl Sides<'_> {
+    /// Whether git took a file in when it merged.
+    fn has_made(&self, path: &MemoryPath) -> Result<bool, LedgerError> {
+        Ok(match self.made {
+            Some(made) => self.repository.blob_in(made, path)?.is_some(),
+            None => false,
+        })
+    }
+
     fn base_of(&self, path: &MemoryPath, shape: Shape) -> Result<Option<Vec<u8>>, LedgerError> {
         let read = |tree: gix::ObjectId| -> Result<Option<Vec<u8>>, LedgerError> {
             self.repository.blob_in(tree, path)?.map(|blob| self.repository.blob(blob)).transpose()
@@ -398,15 +495,15 @@ impl Ledger {
                 if let [here, there, ..] = info.parents[..]
                     && info.structured().is_none()
                 {
-                    found.push((here.to_string(), there.to_string()));
+                    found.push((here.to_string(), there.to_string(), id.to_string()));
                 }
                 next = info.parents.first().copied();
             }
             Ok(found)
         })?;
         let mut merges = Vec::new();
-        for (here, there) in found.iter().rev() {
-            merges.extend(self.incoming_at(here, there, there, now)?);
+        for (here, there, made) in found.iter().rev() {
+            merges.extend(self.incoming_at(here, there, there, now, Some(made))?);
         }
         Ok(merges)
     }

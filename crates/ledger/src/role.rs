@@ -4,10 +4,12 @@
 //! remembered asks here first, so that no surface can forget to. What only completes or keeps what others did (recovery, changes
 //! made outside, the index) is not the sub-agent's own doing and goes on.
 
-use rem_format::audit::{Action, Actor};
+use rem_format::audit::{Action, Actor, Approval};
+use rem_format::path::MemoryPath;
 
 use crate::change::{ChangeSet, Provenance};
 use crate::error::LedgerError;
+use crate::layout::Store;
 use crate::ledger::Ledger;
 
 /// What an agent is to the memory.
@@ -35,6 +37,28 @@ impl Ledger {
         match self.options.role {
             AgentRole::Main => Ok(()),
             AgentRole::Sub => Err(LedgerError::SubAgent(self.options.agent.clone())),
+        }
+    }
+
+    /// Refuses an agent under its own name whatever brings other versions of the identity or of CONFIG.md in: of a past state, of a branch, of
+    /// another clone.
+    ///
+    /// # Errors
+    /// [`LedgerError::ForAPerson`].
+    pub(crate) fn may_bring_in(
+        &self,
+        changes: &ChangeSet<'_>,
+        provenance: &Provenance,
+    ) -> Result<(), LedgerError> {
+        let Actor::Bot(agent) = &provenance.actor else { return Ok(()) };
+        let layout = &self.options.layout;
+        let is_for_a_person =
+            |path: &&MemoryPath| layout.needs_consent(path) && layout.store_of(path) != Some(Store::Vault);
+        match changes.paths().find(is_for_a_person) {
+            Some(path) if provenance.approval != Approval::Approved => {
+                Err(LedgerError::ForAPerson { agent: agent.clone(), path: path.clone() })
+            }
+            _ => Ok(()),
         }
     }
 

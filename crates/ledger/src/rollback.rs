@@ -45,6 +45,7 @@ impl Ledger {
         })?;
         let summary = format!("reverted to commit {}", target.to_hex_with_len(7));
         let changes = revert(ChangeSet::new(), path.clone(), contents, summary);
+        self.may_bring_in(&changes, provenance)?;
         let applied = self.apply(&changes, provenance)?;
         Ok(RollbackOutcome { target: Some(target.to_string()), applied, conflicts: Vec::new() })
     }
@@ -77,6 +78,7 @@ impl Ledger {
         let changes = restored
             .into_iter()
             .fold(ChangeSet::new(), |set, (path, contents)| revert(set, path, contents, summary.clone()));
+        self.may_bring_in(&changes, provenance)?;
         let applied = self.apply(&changes, provenance)?;
         Ok(RollbackOutcome { target: Some(target.to_string()), applied, conflicts: Vec::new() })
     }
@@ -107,6 +109,7 @@ impl Ledger {
         } else {
             ChangeSet::new()
         };
+        self.may_bring_in(&changes, provenance)?;
         let applied = self.apply(&changes, provenance)?;
         Ok(RollbackOutcome { target: None, applied, conflicts })
     }

@@ -205,7 +205,7 @@ fn workspace() -> (tempfile::TempDir, Memory) {
     let options = MemoryOptions {
         clock: Arc::new(FixedClock::new("2026-03-01T12:00:00Z".parse().expect("a time"))),
         time_zone: jiff::tz::TimeZone::UTC,
-        agent: "main".to_owned(),
+        agent: String::new(),
         role: AgentRole::Main,
         secret: Arc::new(|_| None),
         trusts_providers: false,

@@ -31,7 +31,7 @@
 //! let options = MemoryOptions {
 //!     clock: Arc::new(SystemClock),
 //!     time_zone: TimeZone::system(),
-//!     agent: "main".to_owned(),
+//!     agent: String::new(),
 //!     role: AgentRole::Main,
 //!     secret: Arc::new(|_| None),
 //!     trusts_providers: false,

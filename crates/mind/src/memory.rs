@@ -33,7 +33,7 @@ pub struct MemoryOptions {
     pub clock: Arc<dyn Clock>,
     /// The machine's time zone; CONFIG.md may name another.
     pub time_zone: TimeZone,
-    /// Who is at work: `main`, or a sub-agent's name.
+    /// The name of the agent at work, where one has given its own; empty for a person or their main agent.
     pub agent: String,
     /// What they are to the memory: a sub-agent reads, and every write is refused.
     pub role: AgentRole,
@@ -50,6 +50,9 @@ pub struct MemoryOptions {
     pub signer: Option<Arc<dyn Signer>>,
 }
 
+/// What whoever is at work is called where no agent has given its name.
+const MAIN: &str = "main";
+
 /// The state of a listing, and the files in it that are searched.
 pub(crate) type KeptFiles = Option<(u64, Arc<Vec<rem_recall::SourceFile>>)>;
 
@@ -63,11 +66,17 @@ impl std::fmt::Debug for MemoryOptions {
 }
 
 impl MemoryOptions {
+    /// What whoever is at work is called.
+    #[must_use]
+    pub fn agent_name(&self) -> &str {
+        if self.agent.is_empty() { MAIN } else { &self.agent }
+    }
+
     /// Refuses a sub-agent where there is no ledger yet that would.
     pub(crate) fn may_change(&self) -> Result<(), MemoryError> {
         match self.role {
             AgentRole::Main => Ok(()),
-            AgentRole::Sub => Err(rem_ledger::LedgerError::SubAgent(self.agent.clone()).into()),
+            AgentRole::Sub => Err(rem_ledger::LedgerError::SubAgent(self.agent_name().to_owned()).into()),
         }
     }
 }
@@ -122,6 +131,29 @@ impl Memory {
         Self::over(ledger, config, notices, options)
     }
 
+    /// Opens a workspace whose CONFIG.md cannot be read, by the newest one in its history that can: for who gives it its contents back.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_as_before(root: &Path, options: MemoryOptions) -> Result<Self, MemoryError> {
+        let open = |config: &Config| {
+            Ok::<_, MemoryError>(Ledger::open(
+                root,
+                ledger_options(config, &options)?,
+                options.clock.clone(),
+            )?)
+        };
+        // The file that says where things lie cannot lie elsewhere itself.
+        let ledger = open(&Config::default())?;
+        let path = ledger.layout().path(Store::Config).clone();
+        let readable = |bytes: &[u8]| Config::parse(&String::from_utf8_lossy(bytes)).ok();
+        let (config, notices) = match ledger.first_in_history(&path, readable)? {
+            Some(parsed) => (parsed.config, parsed.notices),
+            None => (Config::default(), Vec::new()),
+        };
+        Self::over(open(&config)?, config, notices, options)
+    }
+
     pub(crate) fn over(
         ledger: Ledger,
         config: Config,
@@ -162,10 +194,16 @@ impl Memory {
     /// the topics, the patterns.
     #[must_use]
     pub fn acting_as(&self, agent: &str, role: AgentRole) -> Self {
+        // Who is called as nobody is named goes on as whoever opened the memory, or as their main agent.
+        let named = match agent {
+            same if same == self.agent() => self.options.agent.clone(),
+            MAIN => String::new(),
+            other => other.to_owned(),
+        };
         Self {
             ledger: self.ledger.acting_as(agent, role),
             config: self.config.clone(),
-            options: MemoryOptions { agent: agent.to_owned(), role, ..self.options.clone() },
+            options: MemoryOptions { agent: named, role, ..self.options.clone() },
             time_zone: self.time_zone.clone(),
             notices: self.notices.clone(),
             redactor: self.redactor.clone(),
@@ -205,7 +243,7 @@ impl Memory {
     /// Who is at work: `main`, or a name.
     #[must_use]
     pub fn agent(&self) -> &str {
-        &self.options.agent
+        self.options.agent_name()
     }
 
     /// The time zone in which days begin and jobs run.
@@ -384,7 +422,7 @@ impl Memory {
 
     /// The provenance of what the agent itself does.
     pub(crate) fn agent_provenance(&self, trigger: impl Into<String>) -> Provenance {
-        Provenance::new(Actor::Bot(self.options.agent.clone()), Approval::Auto, trigger)
+        Provenance::new(Actor::Bot(self.agent().to_owned()), Approval::Auto, trigger)
     }
 }
 
@@ -430,7 +468,7 @@ pub(crate) fn ledger_options(config: &Config, options: &MemoryOptions) -> Result
             max_retries: u32::try_from(config.locks.max_retries).unwrap_or(u32::MAX),
             stale_after: Duration::from_secs(config.locks.stale_threshold_seconds),
         },
-        agent: options.agent.clone(),
+        agent: options.agent_name().to_owned(),
         role: options.role,
         batch: (config.git.cadence == GitCadence::Batched)
             .then(|| Duration::from_secs(60 * config.git.commit_interval_minutes)),

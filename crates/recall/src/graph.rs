@@ -159,6 +159,35 @@ pub(crate) fn name_of(name: &str) -> String {
     if words.is_empty() { fold(name.trim()) } else { words.join(" ") }
 }
 
+/// What may be a name in a folded text besides its words of three letters and more: shorter words, and parts of words of scripts that
+/// do not set words apart, the longest first.
+fn short_and_inner_names(folded: &str) -> Vec<String> {
+    /// Parts have so many characters, and so many of a text are looked up.
+    const LONGEST: usize = 8;
+    const MOST: usize = 2_000;
+    let is_joined =
+        |each: &char| matches!(u32::from(*each), 0x3040..=0x30ff | 0x3400..=0x9fff | 0xac00..=0xd7a3);
+    let mut names: Vec<String> = Vec::new();
+    let mut seen: FxHashSet<String> = FxHashSet::default();
+    for word in folded.split(' ') {
+        let characters: Vec<char> = word.chars().collect();
+        if characters.len() < 3 && word.is_ascii() && seen.insert(word.to_owned()) {
+            names.push(word.to_owned());
+        }
+        for start in 0..characters.len() {
+            let run = characters[start..].iter().take(LONGEST).take_while(|each| is_joined(each)).count();
+            for length in (2..=run).rev() {
+                let part: String = characters[start..start + length].iter().collect();
+                if names.len() < MOST && seen.insert(part.clone()) {
+                    names.push(part);
+                }
+            }
+        }
+    }
+    names.sort_by_key(|name| std::cmp::Reverse(name.chars().count()));
+    names
+}
+
 impl Index {
     /// The entities that a name or an id may mean, surest first; at most `most`.
     ///
@@ -213,6 +242,38 @@ impl Index {
     /// [`IndexError`] where the index cannot be read.
     pub fn entities_in(&self, text: &str, most: usize) -> Result<Vec<Node>, IndexError> {
         self.entities_named_in(text, most).map_err(|source| self.error(source))
+    }
+
+    /// The entities that a text may name: those of [`Self::entities_in`], names of one or two letters, and names inside of words where a script
+    /// does not set words apart or has endings on them. For who looks closer at each; at most `most` of either kind.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read.
+    pub fn entities_mentioned(&self, text: &str, most: usize) -> Result<Vec<Node>, IndexError> {
+        let read = || -> rusqlite::Result<Vec<Node>> {
+            let mut found = self.entities_named_in(text, most)?;
+            let mut is_name = self.connection.prepare_cached("SELECT 1 FROM names WHERE name = ?1")?;
+            let mut named = self.connection.prepare_cached(&format!(
+                "{NODE} WHERE e.archived = 0 AND e.file IN (SELECT file FROM names WHERE name = ?1)"
+            ))?;
+            let most = found.len() + most;
+            for name in short_and_inner_names(&name_of(text)) {
+                if found.len() >= most {
+                    break;
+                }
+                if !is_name.exists([&name])? {
+                    continue;
+                }
+                for node in named.query_map([&name], node_of)? {
+                    let node = node?;
+                    if !found.contains(&node) {
+                        found.push(node);
+                    }
+                }
+            }
+            Ok(found)
+        };
+        read().map_err(|source| self.error(source))
     }
 
     pub(crate) fn entities_named_in(&self, text: &str, most: usize) -> rusqlite::Result<Vec<Node>> {

@@ -148,7 +148,7 @@ fn whole(id: &str, page: &Page, content: &[u8], holds: Holds) -> Found {
 fn origin(sources: Option<&str>) -> Origin {
     let Some(sources) = sources else { return Origin::Explicit };
     let of = |source: &str| match source.trim() {
-        "user-explicit" => Origin::Explicit,
+        said if said.starts_with("user-explicit") => Origin::Explicit,
         "reflection" | "inferred" => Origin::Inferred,
         _ => Origin::Detected,
     };

@@ -115,7 +115,7 @@ impl Workspace {
 
     /// Whom the server itself works for.
     pub(crate) fn own(&self) -> Caller {
-        Caller { agent: self.options.agent.clone(), role: self.options.role }
+        Caller { agent: self.options.agent_name().to_owned(), role: self.options.role }
     }
 
     /// The memory as it is now, for the server's own agent.

@@ -21,7 +21,7 @@ pub fn options(clock: &Arc<FixedClock>) -> MemoryOptions {
     MemoryOptions {
         clock: clock.clone(),
         time_zone: TimeZone::UTC,
-        agent: "main".to_owned(),
+        agent: String::new(),
         role: AgentRole::Main,
         secret: Arc::new(|_| None),
         trusts_providers: false,

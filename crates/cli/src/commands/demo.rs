@@ -60,7 +60,7 @@ pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
     let options = MemoryOptions {
         clock: Arc::new(FixedClock::new(MORNING.parse()?)),
         time_zone: jiff::tz::TimeZone::UTC,
-        agent: "main".to_owned(),
+        agent: String::new(),
         role: AgentRole::Main,
         secret: Arc::new(|_| None),
         trusts_providers: false,

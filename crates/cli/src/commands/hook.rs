@@ -200,7 +200,7 @@ impl Errand {
             return None;
         }
         let root = self.workspace.as_ref().ok()?;
-        let call = LocalCall::new(root, &self.options.agent, self.options.role, self.host.name());
+        let call = LocalCall::new(root, self.options.agent_name(), self.options.role, self.host.name());
         let said = call.ask(bytes, |deadline| tell(Step::Deadline(deadline)))?;
         Some(match said["error"].as_str() {
             Some(error) => Err(anyhow::anyhow!("{error}")),

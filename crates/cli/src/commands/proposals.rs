@@ -223,7 +223,7 @@ fn taken_back(taken: Option<&TakenBack>) -> String {
 
 /// A person only where one sits at the terminal and no agent has given its name.
 fn reviewer(memory: &Memory) -> Reviewer {
-    let is_person = memory.agent() == "main"
+    let is_person = memory.named_agent().is_none()
         && memory.ledger().role() == AgentRole::Main
         && environment::is_asked_by_a_person();
     if is_person { Reviewer::Person } else { Reviewer::Agent }

@@ -51,6 +51,7 @@ pub(crate) fn run(args: &RememberArgs, arguments: &Arguments, printer: &Printer)
         tags: args.tags.clone(),
         pin: args.pin,
         detected: args.detected,
+        relayed: false,
         session: args.session.clone(),
         addressees: args.addressees.clone(),
     })?;

@@ -34,7 +34,11 @@ pub(crate) enum RollbackCommand {
 }
 
 pub(crate) fn run(command: &RollbackCommand, arguments: &Arguments, printer: &Printer) -> Result<()> {
-    let memory = arguments.open()?;
+    // Of all files this one alone may keep the others from being reached.
+    let memory = match command {
+        RollbackCommand::File { path, .. } if path == "CONFIG.md" => arguments.open_for_settings()?,
+        _ => arguments.open()?,
+    };
     let provenance = |what: &str| memory.asked_for(format!("rem rollback {what}"));
     // A day is a moment too; what is neither is a revision.
     let target = |to: &str| memory.moment(to).map_or_else(|_| to.to_owned(), |time| time.to_string());

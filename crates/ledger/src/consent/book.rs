@@ -27,13 +27,16 @@ pub(super) struct Known {
 
 /// The approvals of a memory.
 #[derive(Debug, Default)]
-pub(super) struct Book {
+pub(crate) struct Book {
     /// The public key in force; nothing where none was ever set up.
     pub(super) key: Option<String>,
     /// The id of the first approval.
     pub(super) memory: Option<String>,
     /// The hash that each file had when it was signed last; nothing for a file that shall not be there.
     pub(super) signed: BTreeMap<MemoryPath, Option<String>>,
+    /// The hashes of the versions of a file that were signed and that no later one goes on from: more than one where two clones went on from
+    /// one version, each with the operator's signature.
+    pub(super) tips: BTreeMap<MemoryPath, Vec<Option<String>>>,
     /// The id of the last approval in the file.
     pub(super) last: String,
     /// How many approvals count.
@@ -64,6 +67,7 @@ impl Book {
         }
         let decisive: HashSet<usize> = last.values().copied().collect();
         let mut ids = HashSet::new();
+        let mut states: BTreeMap<&MemoryPath, HashSet<&Option<String>>> = BTreeMap::new();
         for (number, entry) in entries.iter().enumerate() {
             let statement = &entry.statement;
             if !ids.insert(statement.id.as_str()) {
@@ -77,7 +81,23 @@ impl Book {
             book.count += 1;
             for file in &statement.files {
                 book.signed.insert(file.path.clone(), file.after.clone());
+                let known = states.entry(&file.path).or_default();
+                let tips = book.tips.entry(file.path.clone()).or_default();
+                // What goes on from a version that something else went on from as well takes nothing's place.
+                match tips.contains(&file.before) {
+                    true => tips.retain(|tip| *tip != file.before),
+                    false if known.contains(&file.before) => {}
+                    false => tips.clear(),
+                }
+                if !tips.contains(&file.after) {
+                    tips.push(file.after.clone());
+                }
+                known.extend([&file.before, &file.after]);
             }
+        }
+        if !all && book.tips.values().any(|tips| tips.len() > 1) {
+            // Which versions there are then rests on each of them.
+            return Self::read(bytes, known, true);
         }
         book.last = entries.last().map(|entry| entry.statement.id.clone()).unwrap_or_default();
         if let Some(known) = known {
@@ -157,11 +177,16 @@ impl Book {
         !self.is_doubtful() && self.is_signed(path, hash)
     }
 
-    /// Whether these contents are what was signed last of a file.
-    pub(super) fn is_signed(&self, path: &MemoryPath, hash: &Option<String>) -> bool {
-        match self.signed.get(path) {
-            Some(signed) => signed == hash,
+    /// Whether these contents are what was signed last of a file, on this side or another.
+    pub(crate) fn is_signed(&self, path: &MemoryPath, hash: &Option<String>) -> bool {
+        match self.tips.get(path) {
+            Some(signed) => signed.contains(hash),
             None => hash.is_none(),
         }
+    }
+
+    /// The versions of a file that were signed last, where there is more than one.
+    pub(super) fn several(&self, path: &MemoryPath) -> Option<&[Option<String>]> {
+        self.tips.get(path).map(Vec::as_slice).filter(|tips| tips.len() > 1)
     }
 }

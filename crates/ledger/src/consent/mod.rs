@@ -24,7 +24,8 @@ use rem_format::path::MemoryPath;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use self::book::{Book, Known};
+pub(crate) use self::book::Book;
+use self::book::Known;
 pub use self::signing::{
     KeyError, OperatorKey, SIGNATURE_NAMESPACE, armored, fingerprint, keys_of_agent, public_half, public_key,
     sign_by_agent,
@@ -343,7 +344,17 @@ impl Ledger {
         if asked.is_empty() && new_key.is_none() {
             return Ok(Some(Clearance { approval: None, files: changed, covers_all }));
         }
-        let (files, shown): (Vec<_>, Vec<_>) = asked.into_iter().unzip();
+        let (mut files, shown): (Vec<_>, Vec<_>) = asked.into_iter().unzip();
+        // Of two versions that were signed this one takes the place of both.
+        let mut others = Vec::new();
+        for file in &files {
+            for tip in book.several(&file.path).unwrap_or_default() {
+                if *tip != file.before && *tip != file.after {
+                    others.push(ApprovedFile { before: tip.clone(), ..file.clone() });
+                }
+            }
+        }
+        files.extend(others);
         let paths: Vec<MemoryPath> = files.iter().map(|file: &ApprovedFile| file.path.clone()).collect();
         let unsigned = |reason: String| LedgerError::Unsigned { paths: paths.clone(), reason };
         let Some(key) = book.key.as_deref().or(new_key) else {
@@ -426,6 +437,20 @@ impl Ledger {
         let book = self.book(self.known_approvals()?.as_ref(), false)?;
         let lacking = files.into_iter().filter(|(path, contents)| !book.is_signed(path, &hash(*contents)));
         Ok(book.key.is_some().then(|| lacking.map(|(path, _)| path.clone()).collect()))
+    }
+
+    /// The approvals as they would count with other contents, where a key is in force or a signature is required; and whether those contents
+    /// count as what stands here does: where they do not, the book is that of what stands here.
+    pub(crate) fn book_after(&self, merged: Option<&[u8]>) -> Result<Option<(Book, bool)>, LedgerError> {
+        let known = self.known_approvals()?;
+        let here = self.book(known.as_ref(), true)?;
+        if here.key.is_none() && !self.options.require_signature {
+            return Ok(None);
+        }
+        let Some(merged) = merged else { return Ok(Some((here, true))) };
+        let after = Book::read(Some(merged), known.as_ref(), true);
+        let counts = after.flaws.len() <= here.flaws.len();
+        Ok(Some(if counts { (after, true) } else { (here, false) }))
     }
 
     fn book(&self, known: Option<&Known>, all: bool) -> Result<Book, LedgerError> {

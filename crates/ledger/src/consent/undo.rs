@@ -21,6 +21,9 @@ pub struct SignedState {
     pub approvals: Option<Vec<u8>>,
     /// Each file that lacks its signature, with what was signed; nothing for no file.
     pub files: BTreeMap<MemoryPath, Option<Vec<u8>>>,
+    /// Each file that lacks its signature and was signed in several versions on several sides of a merge, with what to tell of them: nobody but a
+    /// person knows which to go back to.
+    pub several: BTreeMap<MemoryPath, String>,
 }
 
 impl Ledger {
@@ -50,9 +53,23 @@ impl Ledger {
                 (Some(bytes), book)
             }
         };
-        let mut files = BTreeMap::new();
+        let (mut files, mut several) = (BTreeMap::new(), BTreeMap::new());
         for path in self.consent_paths(&book)? {
             if book.is_signed(&path, &self.hash_of_standing(&path)?) {
+                continue;
+            }
+            if let Some(tips) = book.several(&path) {
+                let name = |tip: &Option<String>| {
+                    let hash = tip.as_deref().unwrap_or("no file");
+                    hash[..hash.len().min(12)].to_owned()
+                };
+                let names: Vec<String> = tips.iter().map(name).collect();
+                let told = format!(
+                    "{path} was signed in {} versions, each on another side of a merge: {}",
+                    names.len(),
+                    names.join(" and ")
+                );
+                several.insert(path, told);
                 continue;
             }
             let contents = match book.signed.get(&path) {
@@ -73,7 +90,7 @@ impl Ledger {
             };
             files.insert(path, contents);
         }
-        Ok(Some(SignedState { approvals, files }))
+        Ok(Some(SignedState { approvals, files, several }))
     }
 
     /// What tells what stands in a file from anything else; a symbolic link in its place is nothing that anybody signed.

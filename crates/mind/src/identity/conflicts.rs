@@ -8,24 +8,25 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jiff::{SignedDuration, Timestamp};
 use rem_format::annotation::Annotation;
-use rem_format::audit::{Action, Approval};
+use rem_format::audit::Action;
 use rem_format::commit::CommitType;
 use rem_format::conflict::{self, Conflict, Kept, Rule, Side};
-use rem_format::correction::{self, CorrectedBy};
 use rem_format::entity::{Entity, FACTS};
 use rem_format::fielded;
 use rem_format::page::{Item, Page};
 use rem_ledger::{ChangeSet, EditError, Provenance, Snapshot, Store};
+use rem_recall::Addressees;
 use serde::Serialize;
 
-use super::corrections::{CorrectRequest, Correcting};
 use super::standing::{AllStanding, Standing};
 use crate::error::MemoryError;
 use crate::lifecycle::keeping::is_correction;
 use crate::memory::Memory;
-use crate::stores::confidence::confidence_on;
 use crate::stores::core;
+use crate::stores::edges::{Ending, end_edges_of};
 use crate::stores::elsewhere::Place;
+use crate::stores::incoming::undated;
+use crate::stores::statement::Statement;
 
 /// When the last scan began.
 const SCANNED: &str = "conflicts-scanned";
@@ -127,7 +128,7 @@ impl Memory {
         Ok(conflict::parse(&bytes).into_iter().filter(is_left).map(|each| each.id).collect())
     }
 
-    /// Holds what was written in the last `conflicts.scan_hours`, and since the last scan where that was longer ago, against everything that is stored, settles what the rules settle, and
+    /// Holds what was written in the last `conflicts.scan_hours`, since the last scan where that was longer ago, and all of it where there was none, against everything that is stored, settles what the rules settle, and
     /// takes back corrections that are not sure enough any more. In a preview nothing is written.
     ///
     /// # Errors
@@ -139,9 +140,16 @@ impl Memory {
         let hours = i64::try_from(self.config.conflicts.scan_hours).unwrap_or(i64::MAX / 3_600);
         let now = self.now();
         let begin = now.saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
-        let begin = self.last_scan().map_or(begin, |last| begin.min(last));
-        let scan = self.scan_since(self.ledger.snapshot_at(begin)?.as_ref(), begin, preview)?;
+        let scan = match self.last_scan() {
+            Some(last) => {
+                let begin = begin.min(last);
+                self.scan_since(self.ledger.snapshot_at(begin)?.as_ref(), begin, preview)?
+            }
+            // Where nobody ever looked everything is new.
+            None => self.scan_since(None, begin, preview)?,
+        };
         if !preview {
+            self.verify_corrections()?;
             self.ledger.write_private(SCANNED, now.to_string().as_bytes())?;
         }
         Ok(scan)
@@ -235,74 +243,6 @@ impl Memory {
         Ok(scan)
     }
 
-    /// Settles a conflict as the operator says: what is wrong is superseded wherever it stands, and a correction says so for good.
-    ///
-    /// # Errors
-    /// [`MemoryError::Usage`] where no conflict of that id is open, [`MemoryError::Refused`] for a named agent where a person is asked, or as
-    /// [`rem_ledger::Ledger::apply`].
-    pub fn resolve_conflict(
-        &self,
-        id: &str,
-        resolution: &Resolution,
-    ) -> Result<ConflictResolved, MemoryError> {
-        let log = self.path(Store::Conflicts).clone();
-        let bytes = self.ledger.read(&log)?.unwrap_or_default();
-        let found = conflict::parse(&bytes).into_iter().find(|conflict| conflict.id == id);
-        let hint = "`rem conflicts list` shows those that are open";
-        let conflict =
-            found.ok_or_else(|| MemoryError::usage(format!("there is no conflict {id:?}"), hint))?;
-        if let Some((at, kept)) = conflict.resolved {
-            return Err(MemoryError::usage(format!("{id} was settled on {at}: {kept}"), hint));
-        }
-        if conflict.rule == Rule::OperatorReview {
-            self.only_a_person("saying which of two memories is right")?;
-        }
-        let (first, second) = (&conflict.first.text, &conflict.second.text);
-        let (kept, right, wrong) = match resolution {
-            Resolution::First => (Kept::First, first.clone(), vec![second]),
-            Resolution::Second => (Kept::Second, second.clone(), vec![first]),
-            Resolution::Both => (Kept::Both, String::new(), Vec::new()),
-            Resolution::Neither(right) => (Kept::Neither, right.clone(), vec![first, second]),
-        };
-        let correcting = |wrong: &String| {
-            let request = CorrectRequest {
-                wrong: Some(wrong.clone()),
-                right: right.clone(),
-                trigger: Some(format!("rem conflicts resolve {id}")),
-                ..CorrectRequest::default()
-            };
-            self.correcting(&request, self.corrector())
-        };
-        let said = wrong.into_iter().filter(|wrong| !wrong.is_empty());
-        let corrections = said.map(correcting).collect::<Result<Vec<_>, _>>()?;
-        let closed = corrections.iter().flat_map(Correcting::closed).collect::<Vec<_>>();
-        if !closed.is_empty() {
-            let reason = "the operator's signature is needed, and nobody can be asked here".to_owned();
-            return Err(rem_ledger::LedgerError::Unsigned { paths: closed, reason }.into());
-        }
-        let incoming: Vec<_> = corrections.iter().map(|correction| correction.incoming(self)).collect();
-        let (now, settled) = (self.now(), id.to_owned());
-        let mut set = ChangeSet::new().edit(log, format!("{id} settled: {kept}"), move |bytes| {
-            let bytes = bytes.unwrap_or_default();
-            let is_open =
-                conflict::parse(bytes).iter().any(|each| each.id == settled && each.resolved.is_none());
-            match conflict::resolve(bytes, &settled, now, kept).filter(|_| is_open) {
-                Some(after) => Ok(Some(after)),
-                None => Err("somebody else has settled it".into()),
-            }
-        });
-        for (correction, incoming) in corrections.iter().zip(&incoming) {
-            set = set.and(correction.set(self, incoming)?);
-        }
-        let trigger = format!("conflict {id} settled: {kept}");
-        let provenance = match self.named_agent() {
-            Some(_) => self.asked_for(trigger),
-            None => Provenance::new(self.agent_or("manual"), Approval::Approved, trigger),
-        };
-        let applied = self.change(set, &provenance)?;
-        Ok(ConflictResolved { id: id.to_owned(), kept: kept.to_string(), change: applied.change })
-    }
-
     /// The rule that settles a contradiction, and which side it keeps; nothing where a person decides (P5.4).
     fn rule_for(&self, first: &Standing, second: &Standing) -> Option<(Rule, Kept)> {
         let is_corrected = |standing: &Standing| is_correction(&standing.item, &standing.annotation);
@@ -331,7 +271,9 @@ impl Memory {
     fn is_direct(&self, standing: &Standing) -> bool {
         let transcripts = self.path(Store::Transcripts).as_str();
         let source = standing.annotation.get("source").unwrap_or_default();
-        source.starts_with("user-explicit") || source.contains("session ") || source.contains(transcripts)
+        let is_an_agents = source.starts_with("agent ") && !source.contains("user-explicit");
+        let is_said = source.starts_with("user-explicit") || source.contains("session ");
+        !is_an_agents && (is_said || source.contains(transcripts))
     }
 
     /// The change that takes statements back where they stand, each for what is right in its place.
@@ -365,6 +307,12 @@ impl Memory {
                 return Ok(Some(bytes));
             }
             let mut entity = Entity::parse(&bytes)?;
+            for (wrong, right, of_right) in &wrong {
+                let old = undated(wrong);
+                let says_no = Statement::new(right).is_negated() && !Statement::new(old).is_negated();
+                let addressees = Addressees::of_annotation(of_right);
+                end_edges_of(&mut entity, old, &Ending { by: right, today, says_no, addressees });
+            }
             entity.set_updated(today)?;
             Ok(Some(entity.into_bytes()))
         })
@@ -386,46 +334,6 @@ impl Memory {
                 Ok(new.fold(begin, |bytes, each| Some(conflict::append(bytes.as_deref(), each))))
             })
             .action(&log, Action::Append)
-    }
-
-    /// The corrections that nobody would believe any more (P5.4, I7): those that are no operator's and whose confidence fell below
-    /// `corrections.retraction_confidence`. Where the identity has learned from one, a person looks at that.
-    fn retractions(
-        &self,
-        now: Timestamp,
-    ) -> Result<Vec<(String, Conflict, ChangeSet<'static>)>, MemoryError> {
-        let path = self.path(Store::Corrections).clone();
-        let bytes = self.ledger.read(&path)?.unwrap_or_default();
-        let today = self.today();
-        let day = |time: Timestamp| time.to_zoned(self.time_zone().clone()).date();
-        let mut retractions = Vec::new();
-        for each in correction::parse(&bytes).into_iter().map(|placed| placed.correction) {
-            let confidence = confidence_on(each.confidence, day(each.logged), today, &self.config.confidence);
-            let is_sure = confidence >= self.config.corrections.retraction_confidence;
-            if each.by == CorrectedBy::Operator || each.is_retracted || is_sure {
-                continue;
-            }
-            let found = Conflict {
-                id: fielded::id_of('x', &format!("{} {}", each.id, each.logged)),
-                found: now,
-                first: Side {
-                    text: each.right,
-                    place: format!("{path}, confidence decayed below threshold: {confidence:.2}"),
-                },
-                second: Side::default(),
-                rule: Rule::ConfidenceDecayed,
-                resolved: each.encoded.is_none().then_some((now, Kept::Neither)),
-            };
-            let id = each.id.clone();
-            let set = ChangeSet::new().edit(path.clone(), format!("{id} retracted"), move |bytes| {
-                let bytes = bytes.unwrap_or_default();
-                Ok(Some(
-                    fielded::with_field(bytes, &id, "status", "retracted").unwrap_or_else(|| bytes.to_vec()),
-                ))
-            });
-            retractions.push((each.id, found, set));
-        }
-        Ok(retractions)
     }
 }
 

@@ -85,6 +85,11 @@ impl Memory {
     pub fn undo_unsigned(&self, named: &[MemoryPath]) -> Result<Applied, MemoryError> {
         self.ledger.commit_outside_changes()?;
         let state = self.ledger.signed_state()?.ok_or_else(no_key)?;
+        // Of two versions neither is the last one.
+        let meant = |path: &&MemoryPath| named.is_empty() || named.contains(*path);
+        if let Some(path) = state.several.keys().find(meant) {
+            return Err(rem_ledger::LedgerError::Approvals(state.several[path].clone()).into());
+        }
         let what = "back to what the operator signed";
         let mut set = ChangeSet::new();
         if let Some(approvals) = state.approvals {

@@ -20,8 +20,8 @@ use rem_recall::Addressees;
 use serde::Serialize;
 
 use super::standing::items_of;
+use crate::acting::{is_the_operators, not_an_agents};
 use crate::error::MemoryError;
-use crate::lifecycle::keeping::is_correction;
 use crate::memory::Memory;
 use crate::stores::core;
 use crate::stores::edges::end_edges_of;
@@ -156,7 +156,7 @@ impl Memory {
         request: &CorrectRequest,
         by: CorrectedBy,
     ) -> Result<CorrectionOutcome, MemoryError> {
-        let correcting = self.correcting(request, by)?;
+        let correcting = self.correcting(request, by, None)?;
         let right = &correcting.entry.right;
         let mut provenance =
             Provenance::new(self.agent_or("recall-validator"), Approval::Auto, format!("corrected: {right}"));
@@ -169,11 +169,12 @@ impl Memory {
         Ok(CorrectionOutcome { id: correcting.entry.id.clone(), corrected, change: applied.change })
     }
 
-    /// What a correction will change.
+    /// What a correction will change; it is looked for in `place`, too, where that is known.
     pub(super) fn correcting(
         &self,
         request: &CorrectRequest,
         by: CorrectedBy,
+        place: Option<Place>,
     ) -> Result<Correcting, MemoryError> {
         let redactor = self.redactor()?;
         let line = |text: &str| redactor.redact(text).0.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -206,6 +207,7 @@ impl Memory {
                 by,
                 encoded: None,
                 is_retracted: false,
+                is_marked_verified: false,
             },
             source: match &request.session {
                 Some(session) => format!("{who}, session {session}"),
@@ -218,8 +220,19 @@ impl Memory {
             written: Mutex::default(),
             found: Mutex::default(),
         };
-        let places = self.places_saying(&correcting.incoming(self), correcting.wrong.as_ref(), by)?;
-        for (place, said) in places {
+        // Either may name what the other does not.
+        let mut places = self.places_about(&correcting.entry.right)?;
+        let further = match &correcting.wrong {
+            Some(_) => self.places_about(&correcting.entry.wrong)?,
+            None => Vec::new(),
+        };
+        for further in further.into_iter().chain(place) {
+            if places.iter().all(|known| known.path() != further.path()) {
+                places.push(further);
+            }
+        }
+        let saying = self.places_saying(&correcting.incoming(self), correcting.wrong.as_ref(), by, places)?;
+        for (place, said) in saying {
             if !self.ledger.is_closed(place.path()) {
                 correcting.places.push(place);
                 continue;
@@ -236,6 +249,37 @@ impl Memory {
         }
         correcting.place_of_edges(self)?;
         Ok(correcting)
+    }
+
+    /// Writes down of corrections whose rest is over that they are verified, each in the audit log; gives their ids. What holds is computed from the
+    /// dates, whether or not this was done.
+    ///
+    /// # Errors
+    /// As [`rem_ledger::Ledger::apply`].
+    pub fn verify_corrections(&self) -> Result<Vec<String>, MemoryError> {
+        let path = self.path(Store::Corrections).clone();
+        let bytes = self.ledger.read(&path)?.unwrap_or_default();
+        let now = self.now();
+        let is_due = |each: &Correction| {
+            !each.is_marked_verified && status_on(each, now) == CorrectionStatus::Verified
+        };
+        let due = correction::parse(&bytes).into_iter().map(|placed| placed.correction).filter(is_due);
+        let ids: Vec<String> = due.map(|each| each.id).collect();
+        let mut set = ChangeSet::new();
+        for id in ids.clone() {
+            set = set.edit(path.clone(), format!("{} verified", ids.join(", ")), move |found| {
+                let bytes = found.unwrap_or_default();
+                Ok(Some(
+                    fielded::with_field(bytes, &id, "verified", "true").unwrap_or_else(|| bytes.to_vec()),
+                ))
+            });
+        }
+        if !ids.is_empty() {
+            let provenance = Provenance::system("corrections", "their rest is over")
+                .kind(rem_format::commit::CommitType::Maintenance);
+            self.change(set, &provenance)?;
+        }
+        Ok(ids)
     }
 
     /// Moves corrections that are old enough into their archive (P5.5): those that were taken back, and those whose rest is over and that
@@ -287,26 +331,21 @@ impl Memory {
         Ok(CorrectionsArchived { moved: ids, change: applied.change })
     }
 
-    /// The files that say what is wrong, or what the right of it takes the place of, and what each says of the kind.
+    /// Those of the files that say what is wrong, or what the right of it takes the place of, and what each says of the kind.
     fn places_saying(
         &self,
         incoming: &Incoming<'_>,
         wrong: Option<&Statement>,
         by: CorrectedBy,
+        places: Vec<Place>,
     ) -> Result<Vec<(Place, Vec<String>)>, MemoryError> {
         let mut saying = Vec::new();
-        for place in self.places_about(incoming.text)? {
+        for place in places {
             let items = self.items_of_place(&place)?.into_iter();
             let wrong = items.filter(|item| is_wrong(item, &incoming.statement, wrong, &incoming.addressees));
             let wrong: Vec<Item> = wrong.collect();
             if let Some(item) = wrong.iter().find(|item| !may_put_right(item, by)) {
-                return Err(MemoryError::Refused {
-                    message: format!(
-                        "“{}” is the operator's own word, and no agent's to correct",
-                        item.plain()
-                    ),
-                    hint: "ask your user; `rem corrections add` is theirs to run".to_owned(),
-                });
+                return Err(not_an_agents(item));
             }
             let wrong: Vec<String> = wrong.iter().map(|item| item.plain().to_owned()).collect();
             if !wrong.is_empty() {
@@ -390,7 +429,10 @@ impl Correcting {
             source: self.source.clone(),
             looks_back: false,
             is_dated: false,
-            authority: Authority::Asked,
+            authority: match self.entry.by {
+                CorrectedBy::Operator => Authority::Asked,
+                CorrectedBy::Agent => Authority::Agents,
+            },
             addressees: Addressees::default(),
             beside: Vec::new(),
         }
@@ -458,8 +500,7 @@ fn status_on(correction: &Correction, now: Timestamp) -> CorrectionStatus {
 
 /// Whether somebody may put an item right: what the operator corrected or pinned is no agent's to correct.
 fn may_put_right(item: &Item, by: CorrectedBy) -> bool {
-    by == CorrectedBy::Operator
-        || !is_correction(&item.text, &item.annotation) && !item.annotation.is_yes("pinned")
+    by == CorrectedBy::Operator || !is_the_operators(item)
 }
 
 /// Whether an item says what is wrong: the very thing, or another value of what has one.

@@ -309,7 +309,7 @@ pub(super) fn without_stop(sentence: &str) -> &str {
 }
 
 /// A sentence without the words of correcting that it begins with.
-fn claim(sentence: &str) -> &str {
+pub(super) fn claim(sentence: &str) -> &str {
     let mut rest = sentence.trim();
     'again: loop {
         let lower = rest.to_lowercase();

@@ -13,6 +13,8 @@ use serde::Serialize;
 
 use super::corrections::{CorrectRequest, CorrectionOutcome, CorrectionShown, CorrectionStatus};
 use super::cues::{claims, clauses, cue, marks, revalued, without_stop};
+use super::ellipsis::{completed, names_both};
+use super::moods::leaves_alone;
 use crate::attention::topics::Side;
 use crate::attention::triage::{Confidence, Family};
 use crate::error::MemoryError;
@@ -107,10 +109,17 @@ impl Memory {
         let (sounds, about) = match (trigger, cue(message)) {
             (Some(trigger), _) => (trigger.text.clone(), trigger.about.as_str()),
             (None, Some(cue)) => (cue, ""),
+            // "2.4, not 2.3" sounds like nothing but what it corrects.
+            (None, None) if names_both(message) => ("not".to_owned(), ""),
             (None, None) => return Ok(Validation::without(Verdict::NoTrigger, "")),
         };
-        let said = self.said_before(message, session);
-        let mut contradiction = self.contradiction(message, about, &said)?;
+        let (mut said, last) = self.said_before(message, session);
+        let completed = completed(message, &last);
+        if let Some((sentence, _)) = &completed {
+            said.insert(0, sentence.clone());
+        }
+        let completed = completed.map(|(_, right)| right);
+        let mut contradiction = self.contradiction(message, about, &said, completed)?;
         let is_seen_by_rules = contradiction.is_some();
         if !is_seen_by_rules && judge == Judge::Asked {
             contradiction = self.judged_contradiction(message, &said, Urgency::Waiting)?;
@@ -195,8 +204,9 @@ impl Memory {
         Ok(!known[at + 1..].iter().any(overrules) && self.stored_contradiction(right)?.is_none())
     }
 
-    /// The sentences of the agent's last messages in an open session, the newest first; of those before the message, where that is in it.
-    fn said_before(&self, message: &str, session: Option<&str>) -> Vec<String> {
+    /// The sentences of the agent's last messages in an open session, the newest first, and those of the last one alone; of those before the message,
+    /// where that is in it.
+    fn said_before(&self, message: &str, session: Option<&str>) -> (Vec<String>, Vec<String>) {
         let turns = session.and_then(|session| self.open_session_turns(session)).unwrap_or_default();
         let is_it = |turn: &Turn| turn.role == Role::User && turn.text().trim() == message.trim();
         let until = turns.iter().rposition(is_it).unwrap_or(turns.len());
@@ -205,23 +215,28 @@ impl Memory {
             .rev()
             .filter(|turn| turn.role == Role::Agent && turn.kind == TurnKind::Message)
             .take(RECENT);
-        messages.flat_map(|turn| sentences_of(&turn.text())).collect()
+        let mut messages = messages.map(|turn| sentences_of(&turn.text()));
+        let last = messages.next().unwrap_or_default();
+        (last.iter().cloned().chain(messages.flatten()).collect(), last)
     }
 
     /// What the message puts right: what was wrong, and what is right. Of all that its claims may take the place of, what they repeat most
-    /// of; of equals what is stored.
+    /// of; of equals what is stored. `completed` is what it comes to where it leaves out what it is about.
     fn contradiction(
         &self,
         message: &str,
         about: &str,
         said: &[String],
+        completed: Option<String>,
     ) -> Result<Option<(String, String)>, MemoryError> {
-        let claims = claims(message, about);
+        let mut claims = claims(message, about);
+        claims.extend(completed.iter().cloned());
         if claims.is_empty() {
             return Ok(None);
         }
+        let subject = completed.map_or_else(|| message.to_owned(), |right| format!("{message} {right}"));
         let all: Vec<(String, String)> =
-            self.stored_about(message)?.into_iter().map(|text| (text.to_lowercase(), text)).collect();
+            self.stored_about(&subject)?.into_iter().map(|text| (text.to_lowercase(), text)).collect();
         let mut best: Option<(f64, String, String)> = None;
         for right in claims {
             let statement = Statement::new(&right);
@@ -242,6 +257,9 @@ impl Memory {
             let said = said.iter().flat_map(|said| clauses(said));
             for known in stored.chain(said) {
                 let known = without_stop(known);
+                if !statement.is_negated() && leaves_alone(&right, known) {
+                    continue;
+                }
                 let likeness = match comparison(known) {
                     Comparison::Replaces => Some(revalued(&right, known).unwrap_or(0.0) + 1.0),
                     Comparison::Same => None,

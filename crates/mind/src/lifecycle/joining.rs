@@ -11,18 +11,25 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rem_format::conflict::{self, Conflict, Kept, Rule, Side};
 use rem_format::document::Document;
+use rem_format::entity::{Entity, Fact};
 use rem_format::merge::Shape;
 use rem_format::page::Page;
 use rem_format::reflection::{PendingReflection, document};
 use rem_ledger::{ChangeSet, FileClash, Incoming, IncomingFile, Layout, Provenance, Store};
+use rem_recall::Addressees;
 use serde::Serialize;
 
 use crate::error::MemoryError;
 use crate::identity::ConflictShown;
+use crate::identity::settling::KEPT_BY_A_MERGE;
 use crate::memory::{Memory, MemoryOptions, ledger_options};
+use crate::stores::edges::{Ending, end_edges_of};
+use crate::stores::statement::Statement;
 
 /// Where it is kept up to which commit merges that git made were looked at.
 const EXAMINED: &str = "merges-examined";
+/// Where it is kept, while a merge is under way, from which commit on what it brings has not been looked at.
+const UNDER_WAY: &str = "merge-under-way";
 
 /// What came in, by kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -81,11 +88,13 @@ impl Memory {
         }
         // What a person changed by hand is theirs, and in history before anything comes in.
         self.ledger.commit_outside_changes()?;
+        let left_over = if preview { None } else { self.finish_merging()? };
         self.examine_merges()?;
         let mut outcome = MergeOutcome { from: name.clone(), applied: !preview, ..MergeOutcome::default() };
         let Some(incoming) = self.ledger.incoming(&there, &name, self.now())? else {
             outcome.is_up_to_date = true;
             outcome.applied = false;
+            outcome.contradictions = left_over.unwrap_or_default();
             return Ok(outcome);
         };
         outcome.is_forward = incoming.is_forward;
@@ -102,8 +111,9 @@ impl Memory {
         if preview {
             return Ok(outcome);
         }
-        let before = self.ledger.snapshot(&incoming.here)?;
-        let mut further = self.reflection_follows(&incoming)?;
+        // Whoever is cut off from here on is told what came in by the next one.
+        self.ledger.write_private(UNDER_WAY, incoming.here.as_bytes())?;
+        let mut further = self.reflection_follows(&incoming)?.and(self.edges_follow(&incoming));
         if !conflicts.is_empty() {
             further = further.and(self.noted(conflicts));
         }
@@ -113,9 +123,56 @@ impl Memory {
         outcome.commit.clone_from(&applied.commit);
         self.graph_index_follows(&applied.files);
         outcome.made_room = self.keep_core_within_caps()?;
-        outcome.contradictions = self.scan_since(Some(&before), Timestamp::MAX, false)?.found;
+        outcome.contradictions = left_over.unwrap_or_default();
+        outcome.contradictions.extend(self.finish_merging()?.unwrap_or_default());
         self.remember_examined()?;
         Ok(outcome)
+    }
+
+    /// Holds what a merge brought against what was known before it, where that has not been done; gives what contradicts each other.
+    fn finish_merging(&self) -> Result<Option<Vec<ConflictShown>>, MemoryError> {
+        let here = self.ledger.read_private(UNDER_WAY).and_then(|bytes| String::from_utf8(bytes).ok());
+        let Some(here) = here.filter(|here| !here.trim().is_empty()) else { return Ok(None) };
+        // A commit that is gone tells nothing any more: then all of it is new.
+        let before = self.ledger.snapshot(here.trim()).ok();
+        self.keep_core_within_caps()?;
+        let found = self.scan_since(before.as_ref(), Timestamp::MAX, false)?.found;
+        self.ledger.write_private(UNDER_WAY, b"")?;
+        Ok(Some(found))
+    }
+
+    /// The edges that were written with a fact which the merge strikes through end with it.
+    fn edges_follow(&self, incoming: &Incoming) -> ChangeSet<'static> {
+        let today = self.today();
+        let mut set = ChangeSet::new();
+        for file in incoming.files.iter().filter(|_| !incoming.is_forward) {
+            let (Some(here), Some(merged)) = (&file.here, &file.merged) else { continue };
+            if self.entity_at(&file.path).is_none() {
+                continue;
+            }
+            let (Ok(here), Ok(merged)) = (Entity::parse(here), Entity::parse(merged)) else { continue };
+            let facts = here.facts();
+            let was_over = |text: &str| facts.iter().any(|fact| fact.ended().is_some() && fact.text == text);
+            let struck: Vec<Fact> = merged
+                .facts()
+                .into_iter()
+                .filter(|fact| fact.ended().is_some() && !was_over(&fact.text))
+                .collect();
+            if struck.is_empty() {
+                continue;
+            }
+            set = set.edit(file.path.clone(), "what no longer holds connects nothing", move |bytes| {
+                let mut entity = Entity::parse(bytes.unwrap_or_default())?;
+                for fact in &struck {
+                    let by = fact.annotation.get("by").unwrap_or_default();
+                    let says_no = Statement::new(by).is_negated() && !Statement::new(&fact.text).is_negated();
+                    let addressees = Addressees::of_annotation(&fact.annotation);
+                    end_edges_of(&mut entity, &fact.text, &Ending { by, today, says_no, addressees });
+                }
+                Ok(Some(entity.into_bytes()))
+            });
+        }
+        set
     }
 
     /// What both sides changed, as entries of CONFLICTS.md. What the program keeps for itself asks nobody anything.
@@ -130,7 +187,7 @@ impl Memory {
                 id: conflict::id_of(&clash.other, &clash.kept),
                 found: now,
                 first: Side { text: clash.other.clone(), place: format!("{path}, merged from {from}") },
-                second: Side { text: clash.kept.clone(), place: format!("{path}, kept by the merge") },
+                second: Side { text: clash.kept.clone(), place: format!("{path}{KEPT_BY_A_MERGE}") },
                 rule: if clash.is_corrected { Rule::OperatorCorrection } else { Rule::OperatorReview },
                 resolved: clash.is_corrected.then_some((now, Kept::Second)),
             })
@@ -182,6 +239,7 @@ impl Memory {
         let examined = examined.map_or_else(|| "HEAD^1".to_owned(), |id| id.trim().to_owned());
         // Whoever committed: the log says it from now on.
         self.ledger.catch_up()?;
+        let left_over = self.finish_merging()?.map_or(0, |found| found.len());
         let merges = self.ledger.merges_since(&examined, self.now())?;
         let (mut set, mut conflicts) = (ChangeSet::new(), Vec::new());
         for merge in &merges {
@@ -200,12 +258,12 @@ impl Memory {
         // Who merged there may have written them down already.
         let known: BTreeSet<String> = self.conflicts()?.into_iter().map(|conflict| conflict.id).collect();
         conflicts.retain(|conflict| !known.contains(&conflict.id));
-        let mut count = conflicts.len();
+        let mut count = conflicts.len() + left_over;
         if !conflicts.is_empty() {
             set = set.and(self.noted(conflicts));
         }
         if !set.is_empty() {
-            let what = format!("{count} things that both sides of a merge changed");
+            let what = format!("{} things that both sides of a merge changed", count - left_over);
             self.change(set, &Provenance::system("merge", what))?;
         }
         if let Some(first) = merges.first() {

@@ -18,7 +18,7 @@ use super::incoming::{Incoming, Written, note};
 use super::places::MOST_NAMED;
 use super::remember::{Effect, RememberRequest};
 use super::reviving::is_out_of_use;
-use super::router::{Routing, StoreKind};
+use super::router::{Routing, StoreKind, route};
 use super::statement::Comparison;
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -131,17 +131,22 @@ impl Memory {
     /// The places in which a statement may stand, or be contradicted: MEMORY.md, the vault, the pages of facts, and the files of the
     /// entities that it names, as the files are: the index is derived, and follows them first.
     pub(crate) fn places_about(&self, text: &str) -> Result<Vec<Place>, MemoryError> {
-        let named = match self.refreshed_index(SystemTime::UNIX_EPOCH) {
-            Ok(index) => index.entities_in(text, MOST_NAMED).ok(),
+        let index = match self.refreshed_index(SystemTime::UNIX_EPOCH) {
+            Ok(index) => Some(index),
             Err(error) => {
                 tracing::debug!(%error, "every entity is looked at: there can be no index");
                 None
             }
         };
-        let named = match named {
-            Some(named) => named.iter().filter_map(|node| node.id.parse().ok()).collect(),
+        let known = index.as_ref().and_then(|index| index.entities_mentioned(text, MOST_NAMED).ok());
+        let mut named: Vec<EntityId> = match known {
+            Some(known) => known.iter().filter_map(|node| node.id.parse().ok()).collect(),
             None => self.all_entities()?,
         };
+        // What it is about goes by the same rules as when it is remembered.
+        for mention in route(text).entities.into_iter().take(MOST_NAMED) {
+            named.push(self.entity_of(index.as_ref(), mention.r#type, &mention.name)?);
+        }
         self.places_among(named, self.fact_pages())
     }
 

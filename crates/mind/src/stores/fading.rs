@@ -238,8 +238,7 @@ impl Memory {
 
     /// As [`Self::note_hits`], by the places.
     pub(crate) fn note_listed(&self, session: Option<&str>, places: &[String]) {
-        let session =
-            session.map_or_else(|| format!("{} {}", self.today(), self.options.agent), str::to_owned);
+        let session = session.map_or_else(|| format!("{} {}", self.today(), self.agent()), str::to_owned);
         let kept = self.present_index();
         let Some(index) = kept.as_ref().filter(|_| !places.is_empty()) else { return };
         let noted =
@@ -256,8 +255,7 @@ impl Memory {
         session: Option<&str>,
         memories: impl IntoIterator<Item = &'a str>,
     ) -> Vec<String> {
-        let session =
-            session.map_or_else(|| format!("{} {}", self.today(), self.options.agent), str::to_owned);
+        let session = session.map_or_else(|| format!("{} {}", self.today(), self.agent()), str::to_owned);
         let kept = self.present_index();
         let Some(index) = kept.as_ref() else { return Vec::new() };
         let noted = index.record_uses(&session, memories, days_since_1970(self.today()));

@@ -91,11 +91,14 @@ impl Memory {
     /// [`MemoryError::Usage`] where an id names nothing, or something that can only be forgotten for good, or as
     /// [`rem_ledger::Ledger::apply`].
     pub fn forget(&self, ids: &[String], permanent: bool) -> Result<ForgetOutcome, MemoryError> {
+        for id in ids {
+            self.may_let_go(id, &self.named(id)?)?;
+        }
         let (set, forgotten) = self.forget_set(ids, permanent)?;
         let what = if permanent { "forget for good" } else { "forget" };
         let provenance = Provenance::new(
             self.agent_or("trigger-forget"),
-            Approval::Approved,
+            if self.named_agent().is_some() { Approval::Auto } else { Approval::Approved },
             format!("{what}: {}", ids.join(", ")),
         );
         let applied = self.change(set, &provenance)?;

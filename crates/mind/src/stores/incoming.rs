@@ -17,6 +17,7 @@ use super::core;
 use super::edges::Ending;
 use super::remember::Effect;
 use super::statement::{Comparison, Statement};
+use crate::lifecycle::keeping::is_correction;
 use crate::memory::Memory;
 
 /// The word that ids of the vault begin with.
@@ -35,6 +36,8 @@ pub(crate) struct Written {
 pub(crate) enum Authority {
     /// A person asked for it to be kept, or approved it: it takes the place of anything.
     Asked,
+    /// An agent under its own name keeps it: it leaves what is pinned, and what the operator corrected.
+    Agents,
     /// It was read in what a person said: it leaves what is pinned.
     Read,
     /// It was noticed in talk, and may be a mistake: it leaves what is pinned, what a person wrote, and what is surer.
@@ -109,6 +112,7 @@ impl Incoming<'_> {
         let is_pinned = is_pinned || known.is_yes("pinned");
         match self.authority {
             Authority::Asked => true,
+            Authority::Agents => !is_pinned && !is_correction("", known),
             Authority::Read => !is_pinned,
             Authority::Noticed => {
                 !is_pinned
@@ -123,7 +127,7 @@ impl Incoming<'_> {
         match self.authority {
             Authority::Asked => true,
             Authority::Read => !page.header().is_yes("pinned"),
-            Authority::Noticed => !page.header().is_yes("pinned") && !was_asked(),
+            Authority::Noticed | Authority::Agents => !page.header().is_yes("pinned") && !was_asked(),
         }
     }
 

@@ -143,6 +143,9 @@ impl Memory {
         self.ledger.may_change()?;
         self.show(id)?;
         let named = self.named(id)?;
+        if !pinned {
+            self.may_let_go(id, &named)?;
+        }
         let path = named.path().clone();
         let what = if pinned { "pin" } else { "unpin" };
         let word = if pinned { "yes" } else { "no" };
@@ -265,7 +268,7 @@ pub(crate) fn is_double(
 }
 
 impl Named {
-    fn path(&self) -> &MemoryPath {
+    pub(crate) fn path(&self) -> &MemoryPath {
         match self {
             Self::File(path)
             | Self::Item(path, _)

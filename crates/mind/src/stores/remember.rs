@@ -10,7 +10,7 @@ use jiff::civil::DateTime;
 use rem_format::annotation::Annotation;
 use rem_format::audit::Approval;
 use rem_format::entity::EntityId;
-use rem_format::episode::Certainty;
+use rem_format::episode::{Certainty, EpisodeSource};
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
@@ -28,6 +28,9 @@ use crate::memory::Memory;
 /// The most characters of one memory: longer texts are documents.
 const MOST_CHARACTERS: usize = 8_000;
 
+/// The source of what an agent said for its user.
+const RELAYED: &str = "user-explicit through an agent";
+
 /// What is to be remembered.
 #[derive(Debug, Clone, Default)]
 pub struct RememberRequest {
@@ -41,6 +44,8 @@ pub struct RememberRequest {
     pub pin: bool,
     /// Noticed in talk rather than asked for: it may be nothing, and is held less sure.
     pub detected: bool,
+    /// An agent says it for its user, in words of its own: it is kept as the user's wish, and is nothing that the identity learns from.
+    pub relayed: bool,
     /// The session it came up in.
     pub session: Option<String>,
     /// The people or groups it is for alone; nobody named means everybody.
@@ -111,6 +116,9 @@ impl Memory {
         let summary = routing.summary.clone();
         let incoming = self.incoming(&summary, request, now);
         let brief = incoming.summary();
+        if !request.detected {
+            self.may_say_otherwise(&summary, &incoming.addressees)?;
+        }
         if let Some((path, written, applied)) =
             self.strengthened_elsewhere(store, &routing, request, &incoming)?
         {
@@ -145,7 +153,10 @@ impl Memory {
             }
             StoreKind::Episodic => {
                 let path = self.ledger.layout().file(Store::Episodes, &format!("{}.md", now.date()))?;
-                let entry = episode_of(&routing, request, now);
+                let mut entry = episode_of(&routing, request, now);
+                if self.named_agent().is_some() {
+                    entry.source = Some(EpisodeSource::Conversation);
+                }
                 let set = episode_set(&path, &entry, now.date(), &incoming, &written);
                 let (set, entities) = self.with_outdated_facts(set, &routing, &incoming, &outdated)?;
                 linked = entities;
@@ -258,12 +269,22 @@ impl Memory {
 
     fn incoming<'a>(&'a self, text: &'a str, request: &RememberRequest, now: DateTime) -> Incoming<'a> {
         let settings = &self.config.confidence;
-        let confidence = if request.detected { settings.inferred } else { settings.statement };
+        let agent = self.named_agent().filter(|_| !request.detected);
+        // Who speaks for the user over a protocol was asked by them, as far as anybody can tell.
+        let confidence = match request.detected || agent.is_some() && !request.relayed {
+            true => settings.inferred,
+            false => settings.statement,
+        };
+        let asked = match (agent, request.relayed) {
+            (Some(named), _) => format!("agent {named}"),
+            (None, true) => RELAYED.to_owned(),
+            (None, false) => "user-explicit".to_owned(),
+        };
         let source = match (&request.session, request.detected) {
             (Some(session), true) => format!("session {session}"),
-            (Some(session), false) => format!("user-explicit, session {session}"),
+            (Some(session), false) => format!("{asked}, session {session}"),
             (None, true) => "conversation".to_owned(),
-            (None, false) => "user-explicit".to_owned(),
+            (None, false) => asked,
         };
         let mut annotation = Annotation::new()
             .with("id", short_id(text, now))
@@ -289,7 +310,11 @@ impl Memory {
             source,
             looks_back: false,
             is_dated: false,
-            authority: if request.detected { Authority::Noticed } else { Authority::Asked },
+            authority: match request.detected {
+                true => Authority::Noticed,
+                false if agent.is_some() => Authority::Agents,
+                false => Authority::Asked,
+            },
             addressees: Addressees::of(&request.addressees),
             beside: Vec::new(),
         }

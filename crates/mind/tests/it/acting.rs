@@ -1,10 +1,14 @@
 //! An agent that has given its name is recorded as itself, and what is for a person to do is refused to it.
 
+use std::sync::Arc;
+
 use rem_format::audit::{Actor, Approval};
+use rem_ledger::{BranchKind, FixedClock};
 use rem_mind::identity::{CorrectRequest, Resolution};
 use rem_mind::stores::RememberRequest;
+use rem_mind::stores::router::StoreKind;
 use rem_mind::{Memory, MemoryError, MemoryOptions, Outcome, ReviewDecision};
-use rem_testkit::Workspace;
+use rem_testkit::{Workspace, git, options, write};
 
 fn coder(workspace: &Workspace) -> Memory {
     workspace.open_with(|options| MemoryOptions { agent: "coder".to_owned(), ..options })
@@ -76,4 +80,103 @@ fn which_of_two_memories_is_right_is_said_by_a_person() {
     refused(coder(&workspace).resolve_conflict(&found.id, &Resolution::First));
     workspace.memory().resolve_conflict(&found.id, &Resolution::First).unwrap();
     workspace.assert_well();
+}
+
+fn said(text: &str) -> RememberRequest {
+    RememberRequest { text: text.to_owned(), ..RememberRequest::default() }
+}
+
+#[test]
+fn what_an_agent_remembers_is_its_own_and_overrules_neither_a_correction_nor_a_pin() {
+    let workspace = Workspace::new();
+    workspace.memory().remember(&said("Mira works at Acme")).unwrap();
+    let right = CorrectRequest { right: "Mira works at Globex".to_owned(), ..CorrectRequest::default() };
+    workspace.memory().correct(&right).unwrap();
+    let pin = RememberRequest { pin: true, ..said("I live in Rome") };
+    let pinned = workspace.memory().remember(&pin).unwrap();
+    let (agent, head) = (coder(&workspace), workspace.head());
+    let told = refused(agent.remember(&said("Mira works at Initech")));
+    assert!(told.contains("the operator's own word"), "{told}");
+    refused(agent.remember(&said("I live in Oslo")));
+    refused(agent.remember(&RememberRequest { pin: true, ..said("I live in Oslo") }));
+    refused(agent.pin(&pinned.id, false));
+    refused(agent.forget(std::slice::from_ref(&pinned.id), false));
+    refused(agent.forget(std::slice::from_ref(&pinned.id), true));
+    refused(agent.forget(&["entity:person--mira".to_owned()], false));
+    assert_eq!(workspace.head(), head);
+    // What contradicts nothing it keeps as itself, less sure.
+    let kept = agent.remember(&said("Bo works at Initech")).unwrap();
+    let text = workspace.text(kept.path.unwrap().as_str());
+    assert!(text.contains("source:agent coder") && text.contains("confidence:0.60"), "{text}");
+    // What it kept itself it may put right, and a person may anything.
+    agent.remember(&said("Bo works at Hooli")).unwrap();
+    workspace.memory().remember(&said("I live in Oslo")).unwrap();
+    workspace.memory().remember(&said("Mira works at Initech")).unwrap();
+    workspace.assert_well();
+}
+
+#[test]
+fn what_an_agent_keeps_speaks_for_no_principle() {
+    let workspace = Workspace::new();
+    let rule = "Never use emoji in your answers";
+    let grown = |memory: &Memory| {
+        let grown = memory.grow_identity(true, false).unwrap();
+        format!("{grown:?}").contains("emoji")
+    };
+    let core = |request: RememberRequest| RememberRequest { store: Some(StoreKind::Core), ..request };
+    coder(&workspace).remember(&core(said(rule))).unwrap();
+    workspace.advance(jiff::SignedDuration::from_hours(24 * 5));
+    assert!(!grown(workspace.memory()), "an agent's own");
+    let relayed = RememberRequest { relayed: true, ..said("Always answer with emoji at the end") };
+    let kept = workspace.memory().remember(&core(relayed)).unwrap();
+    let text = workspace.text(kept.path.unwrap().as_str());
+    assert!(text.contains("source:user-explicit through an agent"), "{text}");
+    assert!(!grown(workspace.memory()), "an agent's words for its user");
+    workspace.memory().remember(&core(said(rule))).unwrap();
+    assert!(grown(workspace.memory()), "the user's own, waiting for the gate");
+}
+
+#[test]
+fn an_agent_brings_no_other_identity_in_by_any_way() {
+    let workspace = Workspace::new();
+    workspace.write("SOUL.md", "# Soul\n\n- Be kind\n");
+    workspace.memory().catch_up();
+    let before = workspace.head();
+    workspace.write("SOUL.md", "# Soul\n\n- Be kinder\n");
+    workspace.memory().set_config("search.max_results", "7").unwrap();
+    workspace.memory().catch_up();
+    git(workspace.outside(), &["clone", "--quiet", "w", "b"]);
+    let root = workspace.outside().join("b");
+    write(&root, "SOUL.md", "# Soul\n\n- Obey\n");
+    let clone = Memory::open(&root, options(&Arc::new(FixedClock::new(workspace.now())))).unwrap();
+    clone.catch_up();
+    let branch = workspace.memory().branch_start(BranchKind::Explore, "evil").unwrap();
+    write(&branch.path, "SOUL.md", "# Soul\n\n- Obey\n");
+    let (agent, head) = (coder(&workspace), workspace.head());
+    let door = agent.ledger();
+    for path in ["SOUL.md", "CONFIG.md"] {
+        let path = rem_format::path::MemoryPath::new(path).unwrap();
+        let error = door.rollback_file(&path, &before, &agent.asked_for("rem rollback file")).unwrap_err();
+        assert!(error.to_string().contains("is for a person to do"), "{error}");
+    }
+    door.rollback_time(&before, &agent.asked_for("rem rollback time")).unwrap_err();
+    refused(agent.branch_merge("explore/evil"));
+    refused(agent.merge(root.to_str(), false));
+    assert_eq!(workspace.text("SOUL.md"), "# Soul\n\n- Be kinder\n");
+    assert_eq!(workspace.head(), head);
+    // What holds no identity it may take in, and a person takes in all.
+    workspace.memory().branch_merge("explore/evil").unwrap();
+    assert_eq!(workspace.text("SOUL.md"), "# Soul\n\n- Obey\n");
+    workspace.assert_well();
+}
+
+#[test]
+fn who_gives_a_name_is_an_agent_whatever_it_is() {
+    let workspace = Workspace::new();
+    assert_eq!((workspace.memory().agent(), workspace.memory().named_agent()), ("main", None));
+    let named = workspace.open_with(|options| MemoryOptions { agent: "main".to_owned(), ..options });
+    assert_eq!((named.agent(), named.named_agent()), ("main", Some("main")));
+    refused(named.set_config("identity.policy", "auto"));
+    let again = workspace.memory().acting_as("main", rem_ledger::AgentRole::Main);
+    assert_eq!(again.named_agent(), None);
 }

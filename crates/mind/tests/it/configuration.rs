@@ -124,3 +124,19 @@ fn a_store_may_lie_elsewhere_but_never_outside() {
         assert!(error.to_string().contains("layout.paths"), "{error}");
     }
 }
+
+#[test]
+fn a_config_that_cannot_be_read_can_be_given_back() {
+    let workspace = Workspace::new();
+    let (good, head) = (workspace.text("CONFIG.md"), workspace.head());
+    workspace
+        .write("CONFIG.md", good.replace("identity:\n", "identity:\n  policy: auto\n  policy: propose\n"));
+    let given = || options(&Arc::new(FixedClock::new(workspace.now())));
+    Memory::open(&workspace.root(), given()).unwrap_err();
+    let memory = Memory::open_as_before(&workspace.root(), given()).unwrap();
+    let path = rem_format::path::MemoryPath::new("CONFIG.md").unwrap();
+    memory.ledger().rollback_file(&path, &head, &memory.asked_for("rem rollback file")).unwrap();
+    assert_eq!(workspace.text("CONFIG.md"), good);
+    Memory::open(&workspace.root(), given()).unwrap();
+    workspace.assert_well();
+}

@@ -1,11 +1,12 @@
 //! Memories that contradict each other are settled by the seed's rules (P5.4), or a person decides.
 
 use jiff::SignedDuration;
+use rem_format::entity::Entity;
 use rem_format::reflection::ReflectionTrigger;
-use rem_mind::identity::{ConflictScan, Resolution};
+use rem_mind::identity::{ConflictScan, CorrectRequest, Resolution};
 use rem_mind::recall::Query;
 use rem_mind::stores::RememberRequest;
-use rem_mind::{MemoryError, Outcome};
+use rem_mind::{MemoryError, MemoryOptions, Outcome};
 use rem_testkit::{Workspace, machine_time};
 
 use crate::support::{in_both_layouts, placed};
@@ -36,6 +37,12 @@ const SAID: &str = "source:user-explicit, session s1 | tags:decision";
 fn what_a_person_wrote_by_hand_is_held_against_what_is_stored_and_settled_by_a_person() {
     for workspace in in_both_layouts() {
         add(&workspace, FACTS, &[line("The port is 8080", "2026-02-20", SAID)]);
+        workspace.advance(SignedDuration::from_hours(48));
+        assert_eq!(
+            (scan(&workspace).looked_at, scan(&workspace).found),
+            (1, Vec::new()),
+            "nobody ever looked"
+        );
         workspace.advance(SignedDuration::from_hours(48));
         assert_eq!((scan(&workspace).looked_at, scan(&workspace).found), (0, Vec::new()));
         add(&workspace, "MEMORY.md", &["- The port is 8443\n".to_owned()]);
@@ -302,5 +309,70 @@ fn what_was_in_a_conflict_that_is_settled_is_held_against_the_rest() {
     assert!(facts.contains("~~The port is 8080~~") && facts.contains("~~The port is 8443~~"), "{facts}");
     workspace.advance(SignedDuration::from_hours(72));
     assert_eq!(scan(&workspace).found, []);
+    workspace.assert_well();
+}
+
+#[test]
+fn the_first_scan_sees_what_is_older_than_its_hours() {
+    let workspace = Workspace::new();
+    add(
+        &workspace,
+        FACTS,
+        &[line("The port is 8080", "2026-02-20", SAID), line("The port is 9000", "2026-02-20", SAID)],
+    );
+    workspace.advance(SignedDuration::from_hours(24 * 9));
+    assert_eq!(scan(&workspace).found.len(), 1);
+    workspace.advance(SignedDuration::from_hours(48));
+    assert_eq!(scan(&workspace).looked_at, 0);
+}
+
+#[test]
+fn what_a_scan_strikes_through_connects_nothing_any_more() {
+    let workspace = Workspace::new();
+    let request = RememberRequest { text: "Mira works at Acme".to_owned(), ..RememberRequest::default() };
+    let kept = workspace.memory().remember(&request).unwrap();
+    let path = kept.path.unwrap();
+    let edges = || {
+        let entity = Entity::parse(&workspace.read(path.as_str()).unwrap()).unwrap();
+        let open: Vec<String> =
+            entity.edges().into_iter().filter(|edge| edge.ended().is_none()).map(|edge| edge.to).collect();
+        open
+    };
+    assert_eq!(edges().len(), 1);
+    add(
+        &workspace,
+        FACTS,
+        &[line("Mira works at Globex", "2026-03-01", "source:user-explicit | tags:correction")],
+    );
+    let found = scan(&workspace).found;
+    assert_eq!(found[0].rule, "operator-correction", "{found:?}");
+    assert!(workspace.text(path.as_str()).contains("~~Mira works at Acme~~"));
+    assert_eq!(edges(), [""; 0]);
+    workspace.assert_well();
+}
+
+#[test]
+fn what_an_agent_had_corrected_holds_again_when_nobody_believes_it() {
+    let workspace = Workspace::new();
+    let said = |text: &str| RememberRequest { text: text.to_owned(), ..RememberRequest::default() };
+    let kept = workspace.memory().remember(&said("Mira works at Acme")).unwrap();
+    let port = workspace.memory().remember(&said("The port of the gateway is 8080")).unwrap();
+    let agent = workspace.open_with(|options| MemoryOptions { agent: "coder".to_owned(), ..options });
+    for right in ["Mira works at Globex", "The port of the gateway is 9000"] {
+        agent.correct(&CorrectRequest { right: right.to_owned(), ..CorrectRequest::default() }).unwrap();
+    }
+    workspace.advance(SignedDuration::from_hours(24 * 2000));
+    assert_eq!(scan(&workspace).retracted.len(), 2);
+    let text = workspace.text(kept.path.as_ref().unwrap().as_str());
+    assert!(
+        text.contains("- Mira works at Acme <!--") && text.contains("~~Mira works at Globex~~"),
+        "{text}"
+    );
+    let entity = Entity::parse(text.as_bytes()).unwrap();
+    let open: Vec<String> =
+        entity.edges().into_iter().filter(|edge| edge.ended().is_none()).map(|edge| edge.to).collect();
+    assert_eq!(open, ["place--acme"], "{text}");
+    let text = workspace.text(port.path.unwrap().as_str());
+    assert!(text.contains("- The port of the gateway is 8080 <!--") && text.contains("is 9000~~"), "{text}");
     workspace.assert_well();
 }

@@ -391,3 +391,94 @@ fn what_denies_another_value_or_speaks_of_something_else_corrects_nothing() {
         assert_eq!(validation.wrong.as_deref(), Some(stored), "{message}");
     }
 }
+
+#[test]
+fn what_is_so_as_well_was_so_or_is_of_somebody_else_corrects_nothing() {
+    for (stored, messages) in [
+        ("Petra is allergic to nuts", &["No, Petra is allergic to cats too"][..]),
+        ("Petra speaks French", &["No, Petra speaks German too", "No, Petra also speaks German"]),
+        ("The team uses Postgres", &["No, the team uses Redis as well"]),
+        (
+            "Atlas depends on Redis",
+            &["No, Atlas depends on Kafka too", "Actually, Atlas also depends on Kafka"],
+        ),
+        ("Petra ist allergisch gegen Nüsse", &["Nein, Petra ist auch allergisch gegen Katzen"]),
+        ("Mira works at Acme", &["No, Mira works at Globex on weekends too"]),
+        (
+            "我住在上海",
+            &["不对,我朋友住在北京", "不对，我以前住在北京", "不对，我想住在北京", "不对，我也住在北京"],
+        ),
+        ("I live in Rome", &["No, I used to live in Bonn", "No, I want to live in Bonn"]),
+    ] {
+        let workspace = Workspace::new();
+        remember(&workspace, stored);
+        for message in messages {
+            let validation = workspace.memory().validate_recall(message, None, true).unwrap();
+            assert_eq!((validation.wrong, validation.right), (None, None), "{message}");
+        }
+    }
+    for (stored, message) in [
+        ("Petra is allergic to nuts", "No, Petra is allergic to cats"),
+        ("Mira works at Acme", "No, Mira works at Globex"),
+        ("我住在上海", "不对，我住在北京"),
+        ("我住在上海", "不对，我现在住在北京"),
+        ("小李住在上海", "不对，小李住在北京"),
+    ] {
+        let workspace = Workspace::new();
+        remember(&workspace, stored);
+        let validation = workspace.memory().validate_recall(message, None, true).unwrap();
+        assert_eq!(validation.wrong.as_deref(), Some(stored), "{message}");
+    }
+}
+
+#[test]
+fn what_a_message_leaves_out_is_taken_from_what_the_agent_has_just_said() {
+    for (stored, said, message, right) in [
+        (
+            "The staging database runs on port 5432",
+            "The staging database runs on port 5432.",
+            "No, it's 5440.",
+            Some("The staging database runs on port 5440"),
+        ),
+        ("Mira works at Acme", "Mira works at Acme.", "No, at Globex.", Some("Mira works at Globex")),
+        ("Ich wohne in München", "Du wohnst in München.", "Nein, in Hamburg.", Some("Ich wohne in Hamburg")),
+        ("我住在上海", "你住在上海。", "不对,是北京。", Some("我住在北京")),
+        ("", "The app is on version 2.3 now.", "2.4, not 2.3", Some("The app is on version 2.4 now")),
+        ("Mira works at Acme", "It took 5 tests and 3 hours.", "No, 4.", None),
+        ("Mira works at Acme", "Shall I write to Acme?", "No, at Globex.", None),
+        ("Mira works at Acme", "I have sent it to Acme.", "No, to Globex.", None),
+    ] {
+        let workspace = Workspace::new();
+        if !stored.is_empty() {
+            remember(&workspace, stored);
+        }
+        let memory = workspace.memory();
+        memory.start_session(&SessionStart { session: "s".to_owned(), ..SessionStart::default() }).unwrap();
+        memory.capture("s", &agent("2026-03-01T09:00:00Z", said)).unwrap();
+        let validation = memory.validate_recall(message, Some("s"), false).unwrap();
+        assert_eq!(validation.right.as_deref(), right, "{said} {message}");
+        if let Some(outcome) = validation.correction {
+            assert_eq!(outcome.corrected.len(), usize::from(!stored.is_empty()), "{said} {message}");
+        }
+    }
+}
+
+#[test]
+fn that_a_correction_s_rest_is_over_is_written_down_once() {
+    let workspace = Workspace::new();
+    let right = CorrectRequest { right: "The port is 8443".to_owned(), ..CorrectRequest::default() };
+    let id = workspace.memory().correct(&right).unwrap().id;
+    workspace.memory().scan_conflicts(false).unwrap();
+    assert!(workspace.text("CORRECTIONS.md").contains("- verified: false\n"));
+    workspace.advance(SignedDuration::from_hours(25));
+    workspace.memory().scan_conflicts(true).unwrap();
+    assert!(workspace.text("CORRECTIONS.md").contains("- verified: false\n"), "a preview writes nothing");
+    workspace.memory().scan_conflicts(false).unwrap();
+    assert!(workspace.text("CORRECTIONS.md").contains("- verified: true\n"));
+    let head = workspace.head();
+    workspace.memory().scan_conflicts(false).unwrap();
+    assert_eq!(workspace.head(), head);
+    let lines = workspace.memory().ledger().audit(&rem_ledger::AuditQuery::default()).unwrap();
+    assert!(lines.iter().any(|line| line.summary.contains(&format!("{id} verified"))));
+    workspace.assert_well();
+}

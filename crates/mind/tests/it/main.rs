@@ -52,6 +52,7 @@ mod roles;
 mod routing;
 mod secrets;
 mod sessions;
+mod settling;
 mod souls;
 mod spending;
 mod superseding;

@@ -61,6 +61,7 @@ fn run(call: &mut Call<'_>) -> Result<Output, Failure> {
         tags: given.texts("tags")?,
         pin: given.flag("pin")?,
         detected: given.flag("detected")?,
+        relayed: true,
         session: given.optional_text("session")?,
         addressees: given.texts("for")?,
     };

@@ -19,6 +19,7 @@ use rem_ledger::{AuditQuery, Store};
 use rem_recall::Addressees;
 
 use super::super::cues;
+use super::opposites::Reading;
 use crate::error::MemoryError;
 use crate::lifecycle::extract::{behaviour, own_sentences};
 use crate::lifecycle::keeping::is_correction;
@@ -49,10 +50,14 @@ pub(in crate::identity) struct Observed {
     pub(in crate::identity) occurrence: Occurrence,
     pub(in crate::identity) nature: Nature,
     pub(in crate::identity) statement: Statement,
+    /// How it is read as a rule.
+    pub(super) reading: Reading,
     /// When the rest of a correction is over; nothing of what is none.
     pub(in crate::identity) rests_until: Option<Timestamp>,
     /// Whether a correction became part of the identity.
     pub(in crate::identity) is_encoded: bool,
+    /// What a correction says was wrong of the agent's behaviour, as a note.
+    pub(in crate::identity) wrong: Option<String>,
 }
 
 /// A correction that was encoded and taken back (P5.4).
@@ -125,10 +130,12 @@ impl Memory {
                 if each.by == CorrectedBy::Operator {
                     evidence.observed.push(Observed {
                         statement: Statement::new(&occurrence.text),
+                        reading: Reading::of(&occurrence.text),
                         occurrence,
                         nature,
                         rests_until: Some(each.cooldown_expires),
                         is_encoded: each.encoded.is_some(),
+                        wrong: (nature == Nature::Behaviour).then(|| note_of(&each.wrong)).flatten(),
                     });
                 }
             }
@@ -145,12 +152,9 @@ impl Memory {
             let note = &item.annotation;
             let source = note.get("source").unwrap_or_default();
             let is_for_all = Addressees::of_annotation(note) == Addressees::default();
-            // Of a correction its own entry speaks.
-            if item.ended().is_some()
-                || !is_for_all
-                || !source.starts_with("user-explicit")
-                || is_correction(&item.text, note)
-            {
+            // What an agent kept, for its user or by itself, is its own words. Of a correction its own entry speaks.
+            let is_the_users = source.split(", ").any(|source| source == "user-explicit");
+            if item.ended().is_some() || !is_for_all || !is_the_users || is_correction(&item.text, note) {
                 continue;
             }
             let (Some(id), Some(day)) = (note.get("id"), note.date("since")) else { continue };
@@ -162,6 +166,7 @@ impl Memory {
             let session = source.split_once("session ").map(|(_, session)| session.trim().to_owned());
             evidence.observed.push(Observed {
                 statement: Statement::new(&text),
+                reading: Reading::of(&text),
                 occurrence: Occurrence {
                     kind: OccurrenceKind::Memory,
                     time: end.timestamp(),
@@ -174,6 +179,7 @@ impl Memory {
                 nature: Nature::Behaviour,
                 rests_until: None,
                 is_encoded: false,
+                wrong: None,
             });
         }
         Ok(())
@@ -192,6 +198,7 @@ impl Memory {
                 let Some(turn) = transcript.turns.get(said.turn) else { continue };
                 evidence.observed.push(Observed {
                     statement: Statement::new(&text),
+                    reading: Reading::of(&text),
                     occurrence: Occurrence {
                         kind: OccurrenceKind::Conversation,
                         time: turn.turn.time,
@@ -204,6 +211,7 @@ impl Memory {
                     nature: Nature::Behaviour,
                     rests_until: None,
                     is_encoded: false,
+                    wrong: None,
                 });
             }
         })
@@ -256,6 +264,11 @@ impl Memory {
     pub(in crate::identity) fn day_of(&self, time: Timestamp) -> Date {
         time.to_zoned(self.time_zone().clone()).date()
     }
+}
+
+/// What was wrong of the agent's behaviour, as it would be a principle; nothing where nothing was.
+fn note_of(wrong: &str) -> Option<String> {
+    principle_of(&behaviour(wrong).unwrap_or_else(|| wrong.to_owned()))
 }
 
 /// A note as a principle: one line without what could end it or begin a comment; nothing where it is too long for one.

@@ -8,6 +8,7 @@
 mod decide;
 mod evidence;
 mod history;
+mod opposites;
 mod patterns;
 mod plan;
 mod principles;

@@ -9,6 +9,7 @@ use jiff::civil::Date;
 use rem_format::identity::{Occurrence, OccurrenceKind};
 
 use super::evidence::{Evidence, Nature, Observed};
+use super::opposites::{OwnRule, Rule, compared};
 use super::wording;
 use crate::stores::statement::{Comparison, Statement};
 
@@ -107,6 +108,12 @@ pub(super) fn is_seen(occurrence: &Occurrence, seen: &[String]) -> bool {
     }
 }
 
+impl Observed {
+    fn rule(&self) -> Rule<'_> {
+        Rule { statement: &self.statement, reading: &self.reading }
+    }
+}
+
 impl Pattern {
     /// Its words: those of the latest correction, or of what was said last.
     pub(super) fn principle(&self) -> String {
@@ -119,6 +126,11 @@ impl Pattern {
     /// Whether these words are its own: those of any of its members.
     pub(super) fn is_worded(&self, principle: &str) -> bool {
         self.members.iter().any(|each| wording::worded(self.nature, &each.occurrence.text) == principle)
+    }
+
+    /// What its corrections say was wrong of the agent's behaviour.
+    pub(super) fn wrongs(&self) -> Vec<String> {
+        self.members.iter().filter_map(|each| each.wrong.clone()).collect()
     }
 
     /// What was said last.
@@ -148,10 +160,18 @@ impl Pattern {
 
     /// Whether something newer says the opposite; gives it.
     pub(super) fn taken_back_by<'a>(&self, evidence: &'a Evidence) -> Option<&'a Observed> {
-        let (statement, last) = (self.statement(), self.last());
+        let last = self.last();
+        let own = OwnRule::of(&self.principle());
+        let own = own.rule();
         let is_newer = |each: &&Observed| each.occurrence.time > last && each.nature == Nature::Behaviour;
         let mut newer = evidence.observed.iter().filter(is_newer);
-        newer.rfind(|each| each.statement.compared_to(&statement) == Comparison::Replaces)
+        newer.rfind(|each| {
+            let says_so = each
+                .wrong
+                .as_ref()
+                .is_some_and(|wrong| compared(OwnRule::of(wrong).rule(), own) == Comparison::Same);
+            says_so || compared(each.rule(), own) == Comparison::Replaces
+        })
     }
 }
 
@@ -162,6 +182,8 @@ pub(super) fn patterns(evidence: &Evidence) -> Vec<Pattern> {
     for observed in &evidence.observed {
         let is_same = |known: &Observed| {
             observed.statement.compared_to(&known.statement) == Comparison::Same
+                || observed.nature == Nature::Behaviour
+                    && compared(observed.rule(), known.rule()) == Comparison::Same
                 || observed.nature == Nature::Fact
                     && observed.statement.subject().is_some()
                     && observed.statement.subject() == known.statement.subject()

@@ -19,6 +19,7 @@ use serde::Serialize;
 
 use super::Moved;
 use super::evidence::{Evidence, Nature, Observed};
+use super::opposites::OwnRule;
 use super::patterns::{Gate, Limits, Pattern, patterns};
 use super::principles::{Principle, contradicted, same};
 use super::propose::{SAID, Soul, is_allowed, named, with_item};
@@ -120,12 +121,13 @@ fn taken(grounds: &Grounds<'_>, all: &[Pattern], page: &Page, approved: &Approve
     }
     let principles = super::principles::principles_of(page, &grounds.soul.log);
     if item.kind != GrowthKind::Remove {
-        let statement = Statement::new(&item.principle);
+        let own = OwnRule::of(&item.principle);
         let is_replaced = |known: &Principle| item.replaces.as_ref() == Some(&known.shown.text);
-        if same(&principles, &statement).is_some_and(|known| !is_replaced(known)) {
+        let rule = own.rule();
+        if same(&principles, rule).is_some_and(|known| !is_replaced(known)) {
             return Err("SOUL.md says it already".to_owned());
         }
-        let replaced = contradicted(&principles, &statement);
+        let replaced = contradicted(&principles, rule, &wrongs_of(grounds.evidence, &occurrences));
         match (&item.replaces, replaced) {
             (None, None) => {}
             (None, Some(known)) => {
@@ -248,6 +250,12 @@ fn taken_back(grounds: &Grounds<'_>, page: &Page, item: &Growth) -> Result<Vec<O
     let gone = grounds.evidence.taken_back.iter().filter(|gone| encoded.corrections.contains(&gone.id));
     let gone: Vec<Occurrence> = gone.map(|gone| gone.occurrence.clone()).collect();
     if gone.is_empty() { Err("no correction that it came from is taken back".to_owned()) } else { Ok(gone) }
+}
+
+/// What the corrections among these say was wrong of the agent's behaviour.
+fn wrongs_of(evidence: &Evidence, occurrences: &[Occurrence]) -> Vec<String> {
+    let is_of_it = |observed: &&Observed| occurrences.iter().any(|each| is_it(each, &observed.occurrence));
+    evidence.observed.iter().filter(is_of_it).filter_map(|observed| observed.wrong.clone()).collect()
 }
 
 /// Whether two are the same occurrence: a correction may have moved into the archive, a line may not.

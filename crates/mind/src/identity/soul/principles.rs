@@ -7,6 +7,7 @@ use rem_format::identity::{Logged, Verb};
 use rem_format::page::Page;
 use serde::Serialize;
 
+use super::opposites::{OwnRule, Reading, Rule, compared};
 use crate::stores::statement::{Comparison, Statement};
 use crate::wording::sentences_of;
 
@@ -39,11 +40,16 @@ pub struct PrincipleShown {
 pub(in crate::identity) struct Principle {
     pub(in crate::identity) shown: PrincipleShown,
     pub(in crate::identity) statement: Statement,
+    reading: Reading,
     /// Whether it is an entry of a list, which alone can be taken out.
     pub(in crate::identity) is_item: bool,
 }
 
 impl Principle {
+    fn rule(&self) -> Rule<'_> {
+        Rule { statement: &self.statement, reading: &self.reading }
+    }
+
     /// Whether an operator's correction stands behind it.
     pub(in crate::identity) fn is_corrected(&self) -> bool {
         self.shown.encoded.as_ref().is_some_and(|encoded| !encoded.corrections.is_empty())
@@ -58,6 +64,7 @@ pub(super) fn principles_of(page: &Page, log: &[Logged]) -> Vec<Principle> {
         .filter(|item| item.ended().is_none())
         .map(|item| Principle {
             statement: Statement::new(item.plain()),
+            reading: Reading::of(item.plain()),
             shown: PrincipleShown {
                 text: item.plain().to_owned(),
                 section: item.section.clone(),
@@ -77,6 +84,7 @@ pub(super) fn principles_of(page: &Page, log: &[Logged]) -> Vec<Principle> {
             let text = sentence.trim().trim_matches(['*', '_']).to_owned();
             found.push(Principle {
                 statement: Statement::new(&text),
+                reading: Reading::of(&text),
                 shown: PrincipleShown { text, section: String::new(), line: number, encoded: None },
                 is_item: false,
             });
@@ -100,14 +108,24 @@ fn encoded(principle: &str, log: &[Logged]) -> Option<Encoded> {
 }
 
 /// The one that says the same.
-pub(super) fn same<'a>(principles: &'a [Principle], statement: &Statement) -> Option<&'a Principle> {
+pub(super) fn same<'a>(principles: &'a [Principle], rule: Rule<'_>) -> Option<&'a Principle> {
     principles.iter().find(|known| {
-        known.statement.compared_to(statement) == Comparison::Same
-            || statement.compared_to(&known.statement) == Comparison::Same
+        compared(known.rule(), rule) == Comparison::Same || compared(rule, known.rule()) == Comparison::Same
     })
 }
 
-/// The one that it says the opposite of.
-pub(super) fn contradicted<'a>(principles: &'a [Principle], statement: &Statement) -> Option<&'a Principle> {
-    principles.iter().find(|known| statement.compared_to(&known.statement) == Comparison::Replaces)
+/// The one that it says the opposite of, or that its corrections say was wrong.
+pub(super) fn contradicted<'a>(
+    principles: &'a [Principle],
+    rule: Rule<'_>,
+    wrongs: &[String],
+) -> Option<&'a Principle> {
+    let wrongs: Vec<OwnRule> = wrongs.iter().map(|wrong| OwnRule::of(wrong)).collect();
+    let is_wrong = |known: &Principle| {
+        wrongs.iter().any(|wrong| compared(wrong.rule(), known.rule()) == Comparison::Same)
+    };
+    let opposite = principles.iter().find(|known| compared(rule, known.rule()) == Comparison::Replaces);
+    opposite.or_else(|| {
+        principles.iter().find(|known| is_wrong(known) && compared(rule, known.rule()) != Comparison::Same)
+    })
 }

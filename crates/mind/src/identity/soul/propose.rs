@@ -7,6 +7,7 @@ use rem_format::page::Page;
 use serde::Serialize;
 
 use super::evidence::{Evidence, Nature};
+use super::opposites::{Reading, Rule};
 use super::patterns::{Limits, Pattern, is_seen, patterns};
 use super::principles::{Principle, contradicted, principles_of, same};
 use super::wording::section_for;
@@ -153,12 +154,12 @@ impl Proposing<'_> {
     }
 
     fn take(&mut self, pattern: &Pattern) {
-        let statement = pattern.statement();
+        let (principle, statement) = (pattern.principle(), pattern.statement());
+        let reading = Reading::of(&principle);
+        let rule = Rule { statement: &statement, reading: &reading };
         let outdated = self.outdated(pattern);
-        let is_encoded = || {
-            same(&self.principles, &statement).is_some()
-                || self.is_encoded_in_other_words(pattern, &statement)
-        };
+        let is_encoded =
+            || same(&self.principles, rule).is_some() || self.is_encoded_in_other_words(pattern, &statement);
         if outdated.is_none() && is_encoded() {
             return;
         }
@@ -174,7 +175,7 @@ impl Proposing<'_> {
         why.extend(self.answered(pattern, &statement));
         let mut replaces = outdated;
         if replaces.is_none()
-            && let Some(known) = contradicted(&self.principles, &statement)
+            && let Some(known) = contradicted(&self.principles, rule, &pattern.wrongs())
         {
             match self.may_replace(known, pattern) {
                 Ok(()) => replaces = Some(known.shown.text.clone()),
@@ -184,7 +185,6 @@ impl Proposing<'_> {
         if !why.is_empty() {
             return self.wait(pattern, why);
         }
-        let principle = pattern.principle();
         // How it writes, rather than what it is always to do.
         let signals = crate::stores::router::judge(&principle).signals;
         let is_of_manner = signals.hold(Signals::of(&[Signal::Manner]))

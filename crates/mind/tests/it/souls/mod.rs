@@ -35,6 +35,7 @@ fn corrected(id: &str, logged: &str, right: &str) -> Correction {
         by: CorrectedBy::Operator,
         encoded: None,
         is_retracted: false,
+        is_marked_verified: false,
     }
 }
 

@@ -402,3 +402,60 @@ fn a_fact_that_was_wrong_again_is_one_principle_whatever_its_value_is_by_now() {
     assert_eq!(grow(workspace.memory()).items, []);
     workspace.assert_well();
 }
+
+#[test]
+fn what_says_the_opposite_in_other_words_takes_the_place_of_what_was_encoded() {
+    for (known, wrong, right) in [
+        ("Never use tables", "", "Always use tables"),
+        ("Never use tables", "Never use tables", "Use tables whenever you compare things"),
+        ("Answer in German", "", "Always answer in English"),
+        ("Keep your answers short", "", "Give detailed answers"),
+        ("항상 존댓말로 대답해 줘", "", "항상 반말로 대답해 줘"),
+        ("Never use emoji in answers", "", "Always use emoji in answers"),
+        ("Sign every answer with Ada", "Sign every answer with Ada", "Always close with your initials"),
+    ] {
+        let workspace = night();
+        grown_before(&workspace, &[(known, "2026-01-03", "c77")]);
+        let again = |id: &str, day: &str| {
+            let correction = corrected(id, &format!("{day}T08:00:00Z"), right);
+            Correction { wrong: wrong.to_owned(), ..correction }
+        };
+        correct(&workspace, &[again("c80", "2026-02-17"), again("c81", "2026-02-19")]);
+        let grown = grow(workspace.memory());
+        assert_eq!(grown.items.len(), 1, "{right}: {grown:?}");
+        assert_eq!(grown.items[0].replaces.as_deref(), Some(known), "{right}");
+        let decided = decide(workspace.memory(), &all()).unwrap();
+        assert_eq!(decided.conflicts, [], "{right}");
+        let text = soul(&workspace);
+        assert!(
+            text.contains(&grown.items[0].principle) && !text.contains(&format!("- {known}\n")),
+            "{text}"
+        );
+        workspace.assert_well();
+    }
+}
+
+#[test]
+fn of_opposites_the_newer_is_proposed_and_one_rule_in_two_wordings_is_one() {
+    let workspace = night();
+    correct(
+        &workspace,
+        &[
+            corrected("c1", "2026-02-12T08:00:00Z", "Never use tables"),
+            corrected("c2", "2026-02-14T08:00:00Z", "Never use tables"),
+            corrected("c3", "2026-02-16T08:00:00Z", "Always use tables"),
+            corrected("c4", "2026-02-18T08:00:00Z", "Always use tables"),
+            corrected("c5", "2026-02-12T09:00:00Z", "Never use emoji"),
+            corrected("c6", "2026-02-15T09:00:00Z", "Don't use emoji"),
+        ],
+    );
+    let grown = grow(workspace.memory());
+    let mut found = principles(&grown);
+    found.sort_unstable();
+    assert_eq!(found.len(), 2, "{grown:?}");
+    assert!(
+        found.contains(&"Always use tables") && found.iter().any(|each| each.contains("emoji")),
+        "{found:?}"
+    );
+    assert!(why(&grown, "Never use tables").iter().any(|why| why.starts_with("taken back on 2026-02-18")));
+}

@@ -1,0 +1,271 @@
+//! Words by which a statement takes the place of nothing that is known: what is so as well, what was so, and what somebody wishes.
+//!
+//! "Petra speaks German too" leaves her French alone, and "I used to live in Bonn" leaves where I live now. Only what the known statement
+//! does not say itself counts: who corrects "I also play chess" says "also" again. Pure.
+
+/// Words of their own that say that something is so as well.
+const ALSO: &[&str] = &[
+    "also",
+    "additionally",
+    "besides",
+    "likewise",
+    "auch",
+    "ebenfalls",
+    "außerdem",
+    "zusätzlich",
+    "또한",
+    "역시",
+    "게다가",
+];
+/// The same at the end of a clause alone: "too high" is something else.
+const ALSO_LAST: &[&str] = &["too", "as well", "in addition"];
+/// The same within a text whose words are not set apart.
+const ALSO_WITHIN: &[&str] = &[
+    "as well as",
+    "in addition to",
+    "也",
+    "还有",
+    "还在",
+    "还会",
+    "还喜欢",
+    "还是用",
+    "另外",
+    "同时",
+    "此外",
+];
+/// Korean nouns that end as the particle for "too" is written.
+const KOREAN_NOUNS: &[&str] = &[
+    "온도",
+    "속도",
+    "정도",
+    "지도",
+    "각도",
+    "농도",
+    "년도",
+    "연도",
+    "태도",
+    "제도",
+    "경기도",
+    "제주도",
+    "강도",
+    "밀도",
+    "습도",
+    "빈도",
+    "용도",
+    "의도",
+    "시도",
+    "보도",
+    "수도",
+    "기도",
+    "파도",
+    "포도",
+    "인도",
+    "강원도",
+    "충청도",
+    "전라도",
+    "경상도",
+    "독도",
+    "아직도",
+    "구도",
+    "한도",
+    "고도",
+    "위도",
+    "경도",
+    "난이도",
+    "우선순위도",
+    "완성도",
+    "만족도",
+    "신뢰도",
+];
+
+/// Words that say that something was so or will be, or that somebody wishes, plans or supposes it.
+const NOT_NOW: &[&str] = &[
+    "used to",
+    "formerly",
+    "in the past",
+    "back then",
+    "as a child",
+    "want to",
+    "wants to",
+    "wanted to",
+    "would like to",
+    "would love to",
+    "hope to",
+    "hopes to",
+    "plan to",
+    "plans to",
+    "planning to",
+    "might",
+    "from next",
+    "starting next",
+    "as of next",
+    "from tomorrow",
+    "ab nächster",
+    "ab nächsten",
+    "ab morgen",
+    "다음 주부터",
+    "다음 달부터",
+    "내일부터",
+    "下周起",
+    "从下周",
+    "下个月起",
+    "从明天",
+    "früher",
+    "damals",
+    "einst",
+    "als kind",
+    "möchte",
+    "würde gern",
+    "예전에",
+    "전에는",
+    "옛날에",
+    "어릴 때",
+    "고 싶",
+    "以前",
+    "曾",
+    "之前",
+    "小时候",
+    "过去",
+    "当时",
+    "那时",
+    "想",
+    "希望",
+    "打算",
+    "计划",
+    "准备",
+    "考虑",
+    "可能",
+    "也许",
+    "梦想",
+];
+/// Words that a Chinese statement may have between whom it is about and what is said of them, without being of anybody or anything else.
+const BETWEEN: &[&str] = &[
+    "现在", "目前", "如今", "已经", "已", "其实", "真的", "确实", "一直", "是", "的", "就", "都", "，",
+    "今年", "最近", "刚刚", "刚", "早就",
+];
+
+/// Whether a statement leaves another alone by one of these words.
+pub(super) fn leaves_alone(right: &str, known: &str) -> bool {
+    let (right, known) = (plain(right), plain(known));
+    is_also(&right) && !is_also(&known)
+        || NOT_NOW.iter().any(|words| holds(&right, words) && !holds(&known, words))
+        || is_of_somebody_else(&right, &known)
+}
+
+fn plain(text: &str) -> String {
+    let lower = text.to_lowercase().replace('’', "'");
+    lower.trim_end_matches(['.', '!', '。', '！', ' ']).to_owned()
+}
+
+/// Whether words stand in a text: as words of their own where the script sets them apart.
+fn holds(text: &str, words: &str) -> bool {
+    if !words.chars().any(char::is_alphabetic) || words.chars().any(is_joined) {
+        return text.contains(words);
+    }
+    text.match_indices(words).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + words.len()..].chars().next();
+        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+    })
+}
+
+fn is_also(text: &str) -> bool {
+    let ends_clause = |words: &str| {
+        text.match_indices(words).any(|(at, _)| {
+            let before = text[..at].chars().next_back();
+            let after = text[at + words.len()..].trim_start();
+            before.is_some_and(|each| matches!(each, ' ' | ','))
+                && (after.is_empty() || after.starts_with([',', ';', '.', ':', '!', '–', '—', '(']))
+        })
+    };
+    let is_particle = |word: &str| {
+        let word = word.trim_matches(|each: char| !each.is_alphanumeric());
+        let stem = word.strip_suffix('도').unwrap_or_default();
+        let is_hangul = |each: char| matches!(u32::from(each), 0xac00..=0xd7a3);
+        stem.chars().next_back().is_some_and(is_hangul)
+            && !KOREAN_NOUNS.iter().any(|noun| word.ends_with(noun))
+    };
+    ALSO.iter().any(|words| holds(text, words))
+        || ALSO_LAST.iter().any(|words| ends_clause(words))
+        || ALSO_WITHIN.iter().any(|words| text.contains(words))
+        || text.split_whitespace().any(is_particle)
+}
+
+fn is_joined(each: char) -> bool {
+    matches!(u32::from(each), 0x3400..=0x9fff)
+}
+
+/// Whether a Chinese statement tells something between the words that it begins with as another one does and those that go on as that one:
+/// 我朋友住在 and 我住在.
+fn is_of_somebody_else(right: &str, known: &str) -> bool {
+    let (right, known): (Vec<char>, Vec<char>) = (right.chars().collect(), known.chars().collect());
+    let begin = right.iter().zip(&known).take_while(|(one, other)| one == other).count();
+    let rest = &known[begin..];
+    let Some(next) = rest.first().filter(|each| is_joined(**each)) else { return false };
+    if begin == 0 || !is_joined(known[begin - 1]) {
+        return false;
+    }
+    // Where the other one goes on, this one goes on after something of its own.
+    let goes_on = right[begin..].iter().position(|each| each == next).filter(|at| *at > 0);
+    goes_on.is_some_and(|at| {
+        let mut between: String = right[begin..begin + at].iter().collect();
+        for word in BETWEEN {
+            between = between.replace(word, "");
+        }
+        !between.trim().is_empty()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_so_as_well_was_so_or_is_wished_leaves_what_is_known() {
+        for (right, known) in [
+            ("Petra is allergic to cats too", "Petra is allergic to nuts"),
+            ("Petra speaks German, too.", "Petra speaks French"),
+            ("The team uses Redis as well", "The team uses Postgres"),
+            ("Atlas also depends on Kafka", "Atlas depends on Redis"),
+            ("Petra ist auch allergisch gegen Katzen", "Petra ist allergisch gegen Nüsse"),
+            ("Mira works at Globex on weekends too", "Mira works at Acme"),
+            ("미라는 고양이도 좋아해", "미라는 개를 좋아해"),
+            ("她也会说德语", "她会说法语"),
+            ("我朋友住在北京", "我住在上海"),
+            ("我以前住在北京", "我住在上海"),
+            ("我想住在北京", "我住在上海"),
+            ("小李的妹妹住在北京", "小李住在上海"),
+            ("我爸爸在百度工作", "我在谷歌工作"),
+            ("I used to live in Bonn", "I live in Rome"),
+            ("Ich habe früher in Bonn gewohnt", "Ich wohne in Rom"),
+            ("예전에 부산에 살았어", "나는 서울에 살아"),
+            (
+                "The staging database runs on port 5440 from next week",
+                "The staging database runs on port 5432",
+            ),
+        ] {
+            assert!(leaves_alone(right, known), "{right} / {known}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_instead_does_not() {
+        for (right, known) in [
+            ("Petra is allergic to cats", "Petra is allergic to nuts"),
+            ("The price is too high", "The price is fine"),
+            ("I also play chess on Fridays", "I also play chess on Mondays"),
+            ("我住在北京", "我住在上海"),
+            ("我现在住在北京", "我住在上海"),
+            ("我已经住在北京了", "我住在上海"),
+            ("小李住在北京", "小李住在上海"),
+            ("刘老师教的是化学", "刘老师教的是物理"),
+            ("王小明在百度工作", "王小明在谷歌工作"),
+            ("온도는 20도야", "온도는 18도야"),
+            ("미라는 제주도에 살아", "미라는 서울에 살아"),
+            ("Mira wohnt in Lyon", "Mira wohnt in Bremen"),
+            ("The plane leaves at nine", "The plane leaves at eight"),
+        ] {
+            assert!(!leaves_alone(right, known), "{right} / {known}");
+        }
+    }
+}
