@@ -61,9 +61,6 @@ impl Memory {
             if let Err(error) = &entries {
                 warn(CHECK, format!("{error}; it is still searched as plain text"));
             }
-            if let (Err(error), false) = (Page::parse(&bytes), store == Some(Store::Core)) {
-                warn(CHECK, format!("{error}; it is still searched as far as it is text"));
-            }
             if let Ok(page) = Page::parse(&bytes) {
                 for line in page.commented_fences() {
                     warn(
