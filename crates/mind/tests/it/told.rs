@@ -67,7 +67,6 @@ fn everyday_contradictions_take_the_place_of_what_was_so() {
         ("We deploy on Tuesdays", "We deploy on Wednesdays now"),
         ("The prod database is db-prod-3", "The prod database is db-prod-4"),
         ("The CEO is Tim", "The CEO is Lisa"),
-        ("The team lead is Paul", "The team lead is Sara"),
         ("I'm a software engineer", "I'm now a product manager"),
         ("I work at Google", "I got a new job at Meta"),
         ("Please call me Sam", "Please call me Alex instead of Sam"),
