@@ -14,7 +14,7 @@
 use std::ops::Range;
 
 use crate::annotation::Annotation;
-use crate::page::fence_of;
+use crate::fence::{fence_of, is_closed_by, opened_by};
 
 const SOURCE: &str = "source";
 const BYTES: &str = "bytes";
@@ -158,14 +158,9 @@ fn left_open(contents: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(contents);
     let (mut fence, mut in_comment) = (None, false);
     for line in text.lines() {
-        let opens = fence_of(line);
+        let opens = opened_by(line);
         match fence {
-            Some((mark, length)) => {
-                let is_bare = line.trim().chars().all(|each| each == mark);
-                if is_bare && opens.is_some_and(|(other, longer)| other == mark && longer >= length) {
-                    fence = None;
-                }
-            }
+            Some(open) => fence = fence.filter(|_| !is_closed_by(line, open)),
             None if in_comment => in_comment = !line.contains("-->"),
             None if opens.is_some() => fence = opens,
             None => in_comment = line.rfind("<!--").is_some_and(|at| !line[at..].contains("-->")),

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{Error as _, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::ser::SerializeMap as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -74,8 +75,31 @@ impl Visibility {
     }
 }
 
+/// The key and the value by which a checkpoint says that this program wrote it.
+pub const BY: (&str, &str) = ("by", "rem");
+
+/// The seed's word for what was forgotten (M8.3).
+const FORGOTTEN: &str = "_archived";
+
+/// A status as it is written: a word for where the relevance puts a memory, or that it was forgotten.
+struct Status(Visibility, bool);
+
+impl<'de> Deserialize<'de> for Status {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        let known = Visibility::ALL.into_iter().find(|each| each.as_str() == word);
+        match known {
+            Some(status) => Ok(Self(status, false)),
+            None if word == FORGOTTEN => Ok(Self(Visibility::Archived, true)),
+            None => {
+                Err(D::Error::unknown_variant(&word, &["active", "fading", "dormant", "archived", FORGOTTEN]))
+            }
+        }
+    }
+}
+
 /// What is noted of one memory.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct DecayScore {
     /// Its store.
     pub store: StoreKind,
@@ -93,10 +117,11 @@ pub struct DecayScore {
     pub current_score: f64,
     /// Where that puts it.
     pub status: Visibility,
+    /// Whether it was forgotten, where its file does not say so.
+    pub forgotten: bool,
     /// Whether it never fades.
     pub pinned: bool,
     /// What another program noted.
-    #[serde(flatten)]
     pub further: Map<String, Value>,
 }
 
@@ -127,6 +152,25 @@ pub enum DecayScoresError {
     Version(u64),
 }
 
+impl Serialize for DecayScore {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("store", &self.store)?;
+        map.serialize_entry("base_relevance", &self.base_relevance)?;
+        map.serialize_entry("created", &self.created)?;
+        map.serialize_entry("last_accessed", &self.last_accessed)?;
+        map.serialize_entry("access_count", &self.access_count)?;
+        map.serialize_entry("type_weight", &self.type_weight)?;
+        map.serialize_entry("current_score", &self.current_score)?;
+        map.serialize_entry("status", if self.forgotten { FORGOTTEN } else { self.status.as_str() })?;
+        map.serialize_entry("pinned", &self.pinned)?;
+        for (key, value) in &self.further {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
 /// What `flatten` reads as well, several times as fast: it keeps nothing in between.
 impl<'de> Deserialize<'de> for DecayScore {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -152,12 +196,13 @@ impl<'de> Deserialize<'de> for DecayScore {
                         Key::AccessCount => count = Some(map.next_value()?),
                         Key::TypeWeight => weight = map.next_value()?,
                         Key::CurrentScore => score = Some(map.next_value()?),
-                        Key::Status => status = Some(map.next_value()?),
+                        Key::Status => status = Some(map.next_value::<Status>()?),
                         Key::Pinned => pinned = Some(map.next_value()?),
                         Key::Further(name) => drop(further.insert(name, map.next_value()?)),
                     }
                 }
                 let missing = A::Error::missing_field;
+                let Status(status, forgotten) = status.ok_or_else(|| missing("status"))?;
                 Ok(DecayScore {
                     store: store.ok_or_else(|| missing("store"))?,
                     base_relevance: base.ok_or_else(|| missing("base_relevance"))?,
@@ -166,7 +211,8 @@ impl<'de> Deserialize<'de> for DecayScore {
                     access_count: count.ok_or_else(|| missing("access_count"))?,
                     type_weight: weight,
                     current_score: score.ok_or_else(|| missing("current_score"))?,
-                    status: status.ok_or_else(|| missing("status"))?,
+                    status,
+                    forgotten,
                     pinned: pinned.ok_or_else(|| missing("pinned"))?,
                     further,
                 })
@@ -355,6 +401,17 @@ mod tests {
     }
 
     #[test]
+    fn what_was_forgotten_is_read_and_written_with_the_seeds_word() {
+        let seed = SEED.replacen("\"active\"", "\"_archived\"", 1);
+        let scores = DecayScores::parse(seed.as_bytes()).expect("the seed's word");
+        let episode = &scores.entries["episode:2026-02-02:14:30"];
+        assert_eq!((episode.status, episode.forgotten), (Visibility::Archived, true));
+        let written = String::from_utf8(scores.render()).expect("text");
+        assert_eq!(written.matches("\"_archived\"").count(), 1, "{written}");
+        assert!(DecayScores::parse(SEED.replace("\"active\"", "\"gone\"").as_bytes()).is_err());
+    }
+
+    #[test]
     fn what_other_programs_noted_stays_and_nonsense_is_named() {
         let text = r#"{"version":1,"entries":{"core:a":{"store":"core","base_relevance":1.0,"created":"x","last_accessed":"x","access_count":1,"type_weight":null,"current_score":1.0,"status":"active","pinned":true,"note":"mine"}},"owner":"me"}"#;
         let again =
@@ -383,6 +440,7 @@ mod tests {
                 type_weight: (!pinned).then_some(1.2),
                 current_score: f64::from(score) / 10_000.0,
                 status: Visibility::Fading,
+                forgotten: false,
                 pinned,
                 further: Map::new(),
             };

@@ -17,6 +17,7 @@ pub mod decay_scores;
 pub mod document;
 pub mod entity;
 pub mod episode;
+pub mod fence;
 pub mod fielded;
 pub mod graph_index;
 pub mod identity;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::document::{Document, Section, lines_of};
-use crate::page::fence_of;
+use crate::fence::{is_closed_by, opened_by};
 
 /// A link as it stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,14 +68,13 @@ pub fn links(bytes: &[u8]) -> Vec<Link> {
             if quoted && !is_quoted {
                 fence = None;
             } else {
-                let is_bare = inner.trim_end().chars().all(|each| each == mark);
-                if is_bare && fence_of(inner).is_some_and(|(other, size)| other == mark && size >= length) {
+                if is_closed_by(inner, (mark, length)) {
                     fence = None;
                 }
                 continue;
             }
         }
-        if let Some((mark, length)) = fence_of(inner) {
+        if let Some((mark, length)) = opened_by(inner) {
             close(&mut block);
             fence = Some((mark, length, is_quoted));
             continue;

@@ -1,12 +1,13 @@
 //! What verification adds to the ledger's: that every file can be read in its format.
 
+use rem_format::decay_scores::DecayScores;
 use rem_format::document::Document;
 use rem_format::episode;
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
 use rem_format::topic::{Issue, Topic};
 use rem_format::transcript::Transcript;
-use rem_ledger::{Severity, Store, VerifyReport};
+use rem_ledger::{ChangeSet, Provenance, Severity, Store, VerifyReport};
 
 use crate::attention::topics::topic_at;
 use crate::error::MemoryError;
@@ -60,6 +61,16 @@ impl Memory {
             if let Err(error) = &entries {
                 warn(CHECK, format!("{error}; it is still searched as plain text"));
             }
+            if let Ok(page) = Page::parse(&bytes) {
+                for line in page.commented_fences() {
+                    warn(
+                        CHECK,
+                        format!(
+                            "line {line}: a comment after a code fence keeps the code open for other programs"
+                        ),
+                    );
+                }
+            }
             match store {
                 Some(Store::Topics) if entries.is_ok() => {
                     let topic =
@@ -93,12 +104,45 @@ impl Memory {
                 warn(LINKS, what);
             }
         }
+        let scores = self.decay_scores()?;
+        if let Some(Err(error)) = self.ledger.read(&scores)?.map(|bytes| DecayScores::parse(&bytes)) {
+            let what =
+                format!("{error}; uses and what was forgotten elsewhere are unknown until it is mended");
+            report.push(Severity::Warning, CHECK, Some(scores.to_string()), what);
+        }
         let proposals = self.proposals()?;
         for each in proposals.broken {
             let what = format!("line {}: {}; it waits until then", each.line, each.what);
             report.push(Severity::Warning, CHECK, Some(proposals.path.to_string()), what);
         }
         Ok(report)
+    }
+
+    /// Puts comments that keep a block of code open below it; gives what was done.
+    ///
+    /// # Errors
+    /// As [`rem_ledger::Ledger::apply`].
+    pub fn mend_pages(&self) -> Result<Vec<String>, MemoryError> {
+        let (mut set, mut done) = (ChangeSet::new(), Vec::new());
+        for file in self.searchable_files()?.iter() {
+            let Ok(path) = MemoryPath::new(file.path.clone()) else { continue };
+            let Some(bytes) = self.ledger.read(&path)? else { continue };
+            let is_other =
+                matches!(self.ledger.layout().store_of(&path), Some(Store::Transcripts | Store::Soul));
+            if is_other || !Page::parse(&bytes).is_ok_and(|mut page| page.mend_fences()) {
+                continue;
+            }
+            done.push(format!("put a comment below its code in {path}"));
+            set = set.edit(path, "a comment stands below its code", |found| {
+                let mut page = Page::parse(found.unwrap_or_default())?;
+                page.mend_fences();
+                Ok(Some(page.into_bytes()))
+            });
+        }
+        if !set.is_empty() {
+            self.change(set, &Provenance::system("doctor", "comments stand below their code"))?;
+        }
+        Ok(done)
     }
 
     /// Checks the files of a commit a person is about to make (A3.5): transcripts have front matter and closed ones do not

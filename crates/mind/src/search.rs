@@ -266,13 +266,14 @@ impl Memory {
             }
         }
         let beside = self.pages_beside_entities(&files, |place| root.join(place.as_str()).is_file());
-        let label = |path: &str| self.label(path, &beside);
+        let forgotten = self.forgotten_by_others();
+        let label = |path: &str| self.label(path, &beside, &forgotten);
         // When it is asked again their times will tell: now they are too young for that.
         let observed_at = SystemTime::UNIX_EPOCH;
         let sources = Sources {
             files: &files,
             label: &label,
-            labels: self.labels(&beside),
+            labels: self.labels(&beside, &forgotten),
             observed_at,
             checkpoint: None,
             moment: None,
@@ -311,9 +312,10 @@ impl Memory {
             files.binary_search_by(|file| file.path.as_str().cmp(place.as_str())).is_ok()
         };
         let beside = self.pages_beside_entities(files, is_there);
-        let label = |path: &str| self.label(path, &beside);
+        let forgotten = self.forgotten_by_others();
+        let label = |path: &str| self.label(path, &beside, &forgotten);
         self.with_checkpoint(|checkpoint| {
-            let (labels, checkpoint) = (self.labels(&beside), Some(checkpoint));
+            let (labels, checkpoint) = (self.labels(&beside, &forgotten), Some(checkpoint));
             let changed_since = |state| {
                 let changed = files.listing.changed_since(state)?;
                 Some(changed.into_iter().filter(|path| self.is_searched(path)).map(str::to_owned).collect())
@@ -340,10 +342,11 @@ impl Memory {
     }
 
     /// A number for what labels depend on: the layout, and which pages are no entities.
-    fn labels(&self, beside: &BTreeSet<&str>) -> u64 {
+    fn labels(&self, beside: &BTreeSet<&str>, forgotten: &BTreeSet<MemoryPath>) -> u64 {
         let mut hasher = std::hash::DefaultHasher::new();
         std::hash::Hash::hash(&format!("{:?}", self.ledger.layout()), &mut hasher);
         std::hash::Hash::hash(beside, &mut hasher);
+        std::hash::Hash::hash(forgotten, &mut hasher);
         std::hash::Hasher::finish(&hasher)
     }
 
@@ -451,7 +454,7 @@ impl Memory {
             && path.strip_suffix(name).is_some_and(|parent| parent.trim_end_matches('/') == folder)
     }
 
-    fn label(&self, path: &str, beside: &BTreeSet<&str>) -> Label {
+    fn label(&self, path: &str, beside: &BTreeSet<&str>, forgotten: &BTreeSet<MemoryPath>) -> Label {
         let Ok(path) = MemoryPath::new(path) else { return Label::default() };
         let layout = self.ledger.layout();
         let entity = layout.entity_named(&path).filter(|_| !beside.contains(path.as_str()));
@@ -462,6 +465,7 @@ impl Memory {
             id: memory_id(layout, &path, entity.as_ref()),
             facets: facets(layout, &path),
             is_for_operator: is_for_operator(layout, &path),
+            is_out_of_use: forgotten.contains(&path),
         }
     }
 }

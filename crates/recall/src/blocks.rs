@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use rem_format::fence::{Fence, fence_of, is_closed_by, opened_by};
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     FrontMatter,
@@ -26,7 +28,7 @@ pub(crate) struct Block {
 /// A text as its blocks, in their order; every line that holds anything belongs to one.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    let mut fence: Option<(char, usize)> = None;
+    let mut fence: Option<Fence> = None;
     let mut in_front_matter = false;
     let mut after_blank = true;
     let mut offset = 0;
@@ -46,10 +48,9 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
         if in_front_matter {
             continues(&mut blocks);
             in_front_matter = content != "---";
-        } else if let Some((mark, length)) = fence {
+        } else if let Some(open) = fence {
             continues(&mut blocks);
-            let closing = content.trim_start().chars().take_while(|each| *each == mark).count();
-            if closing >= length && content.trim_start().len() == closing * mark.len_utf8() {
+            if is_closed_by(content, open) {
                 fence = None;
             }
             after_blank = false;
@@ -60,7 +61,7 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
         } else if content.is_empty() {
             after_blank = true;
             continue;
-        } else if let Some(opened) = opening_fence(content) {
+        } else if let Some(opened) = fence_of(content) {
             fence = Some(opened);
             // A fence inside a list entry belongs to the entry.
             match blocks.last() {
@@ -70,6 +71,7 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
         } else if is_heading(content) {
             start_block(Kind::Heading, &mut blocks);
         } else if indentation == 0 && is_entry(content) {
+            fence = opened_by(content);
             start_block(Kind::Entry, &mut blocks);
         } else {
             let goes_on = blocks.last().is_some_and(|last| match last.kind {
@@ -86,13 +88,6 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
         after_blank = false;
     }
     blocks
-}
-
-fn opening_fence(content: &str) -> Option<(char, usize)> {
-    let trimmed = content.trim_start();
-    let mark = trimmed.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
-    let length = trimmed.chars().take_while(|each| *each == mark).count();
-    (length >= 3 && !(mark == '`' && trimmed[length..].contains('`'))).then_some((mark, length))
 }
 
 pub(crate) fn heading_level(line: &str) -> usize {

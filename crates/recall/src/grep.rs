@@ -92,7 +92,7 @@ fn search_file(
     let date = date_of_path(&file.path).map(|date| date.to_string());
     let facets = describe::facets(&content, &label.facets);
     let filed = Filed { path: &file.path, category: &label.category, date: date.as_deref(), facets: &facets };
-    let is_archived = describe::is_archived(&content);
+    let is_archived = label.is_out_of_use || describe::is_archived(&content);
     let include = filter.query.include;
     let is_closed = label.is_for_operator && !filter.query.asking.is_operator();
     if is_closed || !filter.lets_through(&filed) || is_archived && !include.archived {

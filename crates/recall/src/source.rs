@@ -149,6 +149,8 @@ pub struct Label {
     pub holds: Holds,
     /// About the memory itself, what is for somebody alone included: nothing for whom it is asked on behalf of.
     pub is_for_operator: bool,
+    /// Out of use, whatever the file says of itself.
+    pub is_out_of_use: bool,
 }
 
 /// What the file system says about one file without opening it.

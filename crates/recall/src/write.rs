@@ -188,7 +188,7 @@ impl Writer<'_> {
                         ],
                         |row| row.get(0),
                     )?;
-                let is_archived = describe::is_archived(&content);
+                let is_archived = label.is_out_of_use || describe::is_archived(&content);
                 graph::remove(self.connection, id)?;
                 graph::insert(self.connection, id, &label, &content, is_archived)?;
                 links::insert(self.connection, id, &content)?;

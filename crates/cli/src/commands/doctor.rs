@@ -17,7 +17,8 @@ use crate::printer::Printer;
 /// Explain the state of the workspace and mend it
 ///
 /// Without --fix it only looks. With it: unfinished changes are completed, left-over locks and temporary files removed, the
-/// audit log and git's index made anew, closed transcripts made read-only, outside changes committed, idle sessions closed.
+/// audit log and git's index made anew, closed transcripts made read-only, outside changes committed, comments that keep a block of
+/// code open put below it, idle sessions closed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct DoctorArgs {
     /// Mend what can be mended
@@ -33,6 +34,7 @@ pub(crate) fn run(args: &DoctorArgs, arguments: &Arguments, printer: &Printer) -
     let mut done = Vec::new();
     if args.fix {
         done = memory.ledger().repair()?;
+        done.extend(memory.mend_pages()?);
         done.extend(
             memory
                 .close_idle_sessions()?

@@ -15,6 +15,7 @@ use crate::printer::Printer;
 #[derive(Debug, clap::Args)]
 pub(crate) struct RememberArgs {
     /// The statement, or - for standard input
+    #[arg(allow_hyphen_values = true)]
     text: String,
     /// Where it goes, instead of where its words say
     #[arg(long, value_name = "STORE", value_parser = store)]

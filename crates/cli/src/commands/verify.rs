@@ -21,7 +21,7 @@ pub(crate) fn run(_args: &VerifyArgs, arguments: &Arguments, printer: &Printer) 
     }
     let wrong = report.findings.iter().filter(|finding| finding.severity != Severity::Note).count();
     Err(Hinted::integrity(
-        format!("{wrong} things do not agree"),
+        if wrong == 1 { "1 thing does not agree".to_owned() } else { format!("{wrong} things do not agree") },
         "`rem doctor` explains them, `rem doctor --fix` mends what can be mended",
     )
     .into())

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use crate::fence::{Fence, is_closed_by, opened_by};
+
 /// A heading with everything below it, up to the next heading of the same or a higher level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
@@ -49,20 +51,18 @@ struct Heading {
 pub(super) fn sections(bytes: &[u8], body_start: usize) -> Vec<Section> {
     let mut line = 1 + memchr::memchr_iter(b'\n', &bytes[..body_start]).count();
     let mut headings = Vec::new();
-    let mut fence: Option<(u8, usize)> = None;
+    let mut fence: Option<Fence> = None;
     for range in lines_of(bytes, body_start) {
         let text = content_of(&bytes[range.clone()]);
-        match (fence, fence_mark(text)) {
-            (None, Some((mark, length, _))) => fence = Some((mark, length)),
-            (Some((open, least)), Some((mark, length, bare))) if mark == open && length >= least && bare => {
-                fence = None;
-            }
-            (None, None) => {
-                if let Some((level, title)) = heading(text) {
+        match fence {
+            Some(open) if unindented(text).is_some_and(|text| closes(text, open)) => fence = None,
+            Some(_) => {}
+            None => {
+                fence = unindented(text).and_then(opens);
+                if let Some((level, title)) = heading(text).filter(|_| fence.is_none()) {
                     headings.push(Heading { level, title, line, bytes: range });
                 }
             }
-            _ => {}
         }
         line += 1;
     }
@@ -106,17 +106,14 @@ fn unindented(line: &[u8]) -> Option<&[u8]> {
     if spaces > 3 { None } else { line.get(spaces..) }
 }
 
-/// The fence character, the fence's length, and whether nothing follows it (only then can it close one).
-fn fence_mark(line: &[u8]) -> Option<(u8, usize, bool)> {
-    let line = unindented(line)?;
-    let mark = *line.first().filter(|byte| matches!(byte, b'`' | b'~'))?;
-    let length = line.iter().take_while(|byte| **byte == mark).count();
-    let after = line.get(length..)?;
-    // A backtick later in the line makes it inline code, not a fence.
-    if length < 3 || (mark == b'`' && after.contains(&b'`')) {
-        return None;
-    }
-    Some((mark, length, after.iter().all(|byte| matches!(byte, b' ' | b'\t'))))
+fn opens(line: &[u8]) -> Option<Fence> {
+    let may_open = !line.starts_with(b"\t") && line.iter().any(|byte| matches!(byte, b'`' | b'~'));
+    may_open.then(|| opened_by(&String::from_utf8_lossy(line))).flatten()
+}
+
+fn closes(line: &[u8], open: Fence) -> bool {
+    let begins = line.first().is_some_and(|first| char::from(*first) == open.0);
+    begins && is_closed_by(&String::from_utf8_lossy(line), open)
 }
 
 fn heading(line: &[u8]) -> Option<(u8, String)> {

@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::{Item, flattened};
 use crate::annotation::{Annotation, trailing};
 use crate::document::{Section, lines_of};
+use crate::fence::{Fence, fence_of, is_closed_by};
 
 /// All items of `text[start..]`.
 pub(super) fn items(text: &str, start: usize, sections: &[Section]) -> Vec<Item> {
@@ -20,16 +21,15 @@ pub(super) fn items(text: &str, start: usize, sections: &[Section]) -> Vec<Item>
     let first_line = 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count();
     let mut found: Vec<Item> = Vec::new();
     let mut open: Option<Open> = None;
-    let mut fence: Option<(char, usize)> = None;
+    let mut fence: Option<Fence> = None;
     let mut in_comment = false;
     for (line, range) in (first_line..).zip(lines_of(text.as_bytes(), start)) {
         let content = text[range.clone()].trim_end_matches(['\n', '\r']);
         let is_indented = content.starts_with([' ', '\t']);
         let is_blank = content.trim().is_empty();
         let opens = fence_of(content);
-        if let Some((mark, length)) = fence {
-            let is_bare = content.trim().chars().all(|each| each == mark);
-            if opens.is_some_and(|(other, other_length)| other == mark && other_length >= length && is_bare) {
+        if let Some(opened) = fence {
+            if is_closed_by(content, opened) {
                 fence = None;
             }
             if let Some(open) = open.as_mut().filter(|_| is_indented) {
@@ -47,6 +47,7 @@ pub(super) fn items(text: &str, start: usize, sections: &[Section]) -> Vec<Item>
             }
         } else if let Some(mark) = mark_of(content) {
             found.extend(open.take().map(|open| open.close(text)));
+            fence = fence_of(&content[mark.end..]);
             let mark = range.start + mark.start..range.start + mark.end;
             open = Some(Open {
                 section: title_before(range.start).to_owned(),
@@ -60,7 +61,9 @@ pub(super) fn items(text: &str, start: usize, sections: &[Section]) -> Vec<Item>
             if let Some(open) = open.as_mut() {
                 open.is_broken = true;
             }
-        } else if let Some(current) = open.as_mut().filter(|open| is_indented || !open.is_broken) {
+        } else if let Some(current) =
+            open.as_mut().filter(|open| is_indented || !open.is_broken && !is_beside(text, open, content))
+        {
             current.end = range.end;
         } else {
             found.extend(open.take().map(|open| open.close(text)));
@@ -69,6 +72,12 @@ pub(super) fn items(text: &str, start: usize, sections: &[Section]) -> Vec<Item>
     }
     found.extend(open.take().map(|open| open.close(text)));
     found
+}
+
+/// Whether a line at the margin is a comment that belongs to the page: a remark, or one more after an item's own.
+fn is_beside(text: &str, open: &Open, line: &str) -> bool {
+    let is_known = || trailing(text[open.mark.end..open.end].trim_end()).is_some();
+    line.starts_with("<!--") && (Annotation::parse(line).is_none() || is_known())
 }
 
 /// An item whose end is not known yet.
@@ -120,12 +129,4 @@ fn mark_of(line: &str) -> Option<Range<usize>> {
     let space = after.len() - after.trim_start_matches([' ', '\t']).len();
     // `---` is a rule and `**bold**` is a word.
     (space > 0 && !after.trim().is_empty()).then_some(0..indent + mark + space)
-}
-
-/// The sign and the length of a fence that a line opens or closes.
-pub(crate) fn fence_of(line: &str) -> Option<(char, usize)> {
-    let rest = line.trim_start();
-    let sign = rest.chars().next().filter(|sign| matches!(sign, '`' | '~'))?;
-    let length = rest.len() - rest.trim_start_matches(sign).len();
-    (length >= 3 && (sign == '~' || !rest[length..].contains('`'))).then_some((sign, length))
 }

@@ -11,10 +11,9 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 
-pub(crate) use items::fence_of;
-
 use crate::annotation::Annotation;
 use crate::document::{Document, Section};
+use crate::fence::{ends_with_fence, is_closed_by, is_commented, left_open_in, opened_by};
 
 /// Why a page cannot be changed. It is still found by search and shown as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -229,12 +228,12 @@ impl Page {
     pub fn set(&mut self, index: usize, text: &str, annotation: &Annotation) {
         let Some(item) = self.items.get(index).cloned() else { return };
         let newline = self.newline();
-        if item.annotation != *annotation {
-            let comment = if annotation.is_empty() { String::new() } else { format!(" {annotation}") };
-            self.splice(item.comment.clone(), &comment);
+        let own = if item.text == text { text } else { &written(text, &Annotation::new(), newline) };
+        if item.annotation != *annotation || ends_with_fence(own) != ends_with_fence(&item.text) {
+            self.splice(item.comment.clone(), &commented(own, annotation, newline));
         }
         if item.text != text {
-            self.splice(item.said, &written(text, &Annotation::new(), newline));
+            self.splice(item.said, own);
         }
     }
 
@@ -257,6 +256,41 @@ impl Page {
         let removed = self.text[bytes.clone()].to_owned();
         self.splice(bytes, "");
         Some(removed)
+    }
+
+    /// The lines, from 1, whose comment keeps a block of code open for other programs.
+    #[must_use]
+    pub fn commented_fences(&self) -> Vec<usize> {
+        let (mut found, mut fence) = (Vec::new(), None);
+        for (number, line) in (1..).zip(self.text.lines()) {
+            match fence {
+                None => fence = opened_by(line),
+                Some(open) if is_closed_by(line, open) => {
+                    found.extend(is_commented(line, open).then_some(number));
+                    fence = None;
+                }
+                Some(_) => {}
+            }
+        }
+        found
+    }
+
+    /// Puts the comments that keep a block of code open for other programs below it; whether there were any.
+    pub fn mend_fences(&mut self) -> bool {
+        let lines = self.commented_fences();
+        let newline = self.newline();
+        let mut text = String::with_capacity(self.text.len() + 8 * lines.len());
+        for (number, line) in (1..).zip(self.text.split_inclusive('\n')) {
+            match line.rfind("<!--").filter(|_| lines.contains(&number)) {
+                Some(at) => {
+                    let indent = &line[..indentation(line)];
+                    text.push_str(&format!("{}{newline}{indent}{}", line[..at].trim_end(), &line[at..]));
+                }
+                None => text.push_str(line),
+            }
+        }
+        *self = Self::of(text);
+        !lines.is_empty()
     }
 
     fn section(&self, title: &str) -> Option<&Section> {
@@ -330,10 +364,23 @@ fn written(text: &str, annotation: &Annotation, newline: &str) -> String {
         }
         written.push_str(line);
     }
-    if !annotation.is_empty() {
-        written.push_str(&format!(" {annotation}"));
+    // What would go on in the code of an item is none of it.
+    if let Some((sign, length)) = left_open_in(&written) {
+        written.push_str(newline);
+        written.push_str("  ");
+        written.extend(std::iter::repeat_n(sign, length));
     }
-    written
+    let comment = commented(&written, annotation, newline);
+    written + &comment
+}
+
+/// An item's comment as it follows what the item says: in its last line, and below code, which would not end with more in the line.
+fn commented(text: &str, annotation: &Annotation, newline: &str) -> String {
+    match annotation.is_empty() {
+        true => String::new(),
+        false if ends_with_fence(text) => format!("{newline}  {annotation}"),
+        false => format!(" {annotation}"),
+    }
 }
 
 #[cfg(test)]

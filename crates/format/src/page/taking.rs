@@ -3,8 +3,9 @@
 //! They go below the same headings, at the end, word for word, in the line ending of the page; what stands there already is not
 //! repeated. Nothing of the page itself changes. Must not know what a section means.
 
-use super::{Item, Page, PageError, fence_of, is_title};
+use super::{Item, Page, PageError, is_title};
 use crate::document::{Document, Section};
+use crate::fence::{is_closed_by, opened_by};
 
 impl Page {
     /// Takes in what `other` says besides its title, the comments under it, and the items that `is_taken` otherwise.
@@ -183,15 +184,9 @@ fn chunks_of(text: &str) -> Vec<String> {
             _ => chunks.push(line.to_owned()),
         }
         goes_on = true;
-        match (fence, fence_of(line)) {
-            (None, Some(opened)) if !in_comment => fence = Some(opened),
-            (Some((sign, length)), Some((other, least)))
-                if sign == other
-                    && least >= length
-                    && line.trim_start().trim_start_matches(sign).is_empty() =>
-            {
-                fence = None;
-            }
+        match fence {
+            None if !in_comment => fence = opened_by(line),
+            Some(open) if is_closed_by(line, open) => fence = None,
             _ => {}
         }
         if fence.is_none() {

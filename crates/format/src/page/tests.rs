@@ -97,6 +97,63 @@ fn a_page_that_is_not_text_says_where() {
     assert_eq!(Page::parse(b"# T\n- a\n\xff\n"), Err(PageError::NotUtf8 { line: 3 }));
 }
 
+#[test]
+fn code_at_the_end_of_an_item_stays_closed() {
+    let id = |id: &str| Annotation::new().with("id", id);
+    let codes = [
+        "The snippet is:\n```sh\nmake all\n```",
+        "```sh\nmake all\n```",
+        "Twice:\n~~~\na\n~~~\nand\n````\n```\n````",
+        "Left open:\n```sh\n# make all",
+    ];
+    for code in codes {
+        for newline in ["\n", "\r\n"] {
+            let mut page = page(&format!("# T{newline}{newline}## A{newline}- one <!-- id:o -->{newline}"));
+            page.add("A", code, &id("c")).expect("added");
+            page.add("A", "after", &id("d")).expect("added");
+            page.add("B", "other", &id("e")).expect("added");
+            let ids: Vec<_> = page.items().iter().filter_map(|item| item.annotation.get("id")).collect();
+            assert_eq!(ids, ["o", "c", "d", "e"], "{}", page.as_str());
+            assert!(page.commented_fences().is_empty(), "{}", page.as_str());
+            let said = page.items()[1].text.clone();
+            assert!(
+                said.starts_with(code.lines().next().unwrap_or_default()) && !said.contains("<!--"),
+                "{said}"
+            );
+            // What is known of it changes, and so does what it says.
+            page.set(1, &said, &id("c").with("mentions", "2"));
+            assert!(page.commented_fences().is_empty() && page.items().len() == 4, "{}", page.as_str());
+            page.set(1, "no code", &id("c"));
+            page.set(1, code, &id("c"));
+            assert!(page.commented_fences().is_empty() && page.items().len() == 4, "{}", page.as_str());
+            assert_eq!(page.items()[1].text, said);
+            assert_eq!(page.items()[1].annotation, id("c"));
+        }
+    }
+}
+
+#[test]
+fn a_remark_below_an_item_is_none_of_it() {
+    let text = "# T\n\n## A\n- vpn gateway <!-- id:a -->\n<!-- What must never be forgotten. -->\n- two\n<!-- id:b -->\n- three <!-- id:c -->\n<!-- more\nlines -->\n";
+    let page = page(text);
+    let items: Vec<_> =
+        page.items().iter().map(|item| (item.text.as_str(), item.annotation.get("id"))).collect();
+    assert_eq!(items, [("vpn gateway", Some("a")), ("two", Some("b")), ("three", Some("c"))]);
+}
+
+#[test]
+fn a_page_with_a_comment_at_a_fence_is_read_and_mended() {
+    let broken = "# T\n\n## A\n- snippet:\n  ```sh\n  make\n  ``` <!-- id:c -->\n- after <!-- id:d -->\n\n## B\n- other\n";
+    let mut page = page(broken);
+    assert_eq!(page.commented_fences(), [7]);
+    let ids: Vec<_> = page.items().iter().map(|item| item.annotation.get("id")).collect();
+    assert_eq!(ids, [Some("c"), Some("d"), None]);
+    assert_eq!(page.items()[2].section, "B");
+    assert!(page.mend_fences());
+    assert_eq!(page.as_str(), broken.replace("``` <!-- id:c -->", "```\n  <!-- id:c -->"));
+    assert!(!page.mend_fences());
+}
+
 proptest! {
     #[test]
     fn what_is_added_is_read_back_and_removed_without_a_trace(

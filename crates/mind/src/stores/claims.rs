@@ -3,13 +3,17 @@
 //! A claim is what lets one statement take another's place, so a shape alone is not enough: somebody lives in what has a name, and not in
 //! fear, and a price is a price, and not too high. What is not surely a value makes no claim. Pure.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::router::is_program;
+use super::router::is_kin;
 use super::statement::stems;
+use named::named;
+
+mod named;
 
 /// What is claimed of what.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +37,8 @@ pub(crate) enum Agreement {
     Unsure,
 }
 
+/// What somebody's trade is kept under.
+const TRADE: &str = "(trade)";
 /// The mark of what is about the user.
 const USER: &str = "(user)";
 
@@ -56,6 +62,16 @@ impl Claim {
         self.about.contains(USER)
     }
 
+    /// Whether both give the same value, and nothing more of it.
+    pub(crate) fn is_plainly(&self, known: &Self) -> bool {
+        self.value == known.value && !self.has_more
+    }
+
+    /// Whether there may be several values at a time.
+    pub(crate) fn may_be_several(&self) -> bool {
+        self.about.contains(TRADE)
+    }
+
     fn extends(&self, other: &Self) -> bool {
         self.value.strip_prefix(other.value.as_str()).is_some_and(|rest| rest.starts_with(", "))
     }
@@ -74,11 +90,15 @@ enum Value {
     Employer,
     /// A number, or its word.
     Number,
+    /// A name as it stands.
+    Name,
+    /// A number, a time or a date in digits, with the month.
+    Amount,
 }
 
 /// Nouns that have one value at a time.
 const SINGLE: &str = "name|nickname|email|e-mail|address|phone|phone number|birthday|deadline|due date|release date|launch date|version|port|password|\
-    time ?zone|timezone|salary|budget|price|rent|manager|boss|team lead|owner|maintainer|status|capital|title|age|weight|height|\
+    time ?zone|timezone|salary|budget|price|rent|ceo|cto|cfo|coo|database|landlord|manager|boss|team lead|owner|maintainer|status|capital|title|age|weight|height|\
     size|branch|editor|favou?rite [\\p{L}-]+|name|adresse|telefonnummer|geburtstag|frist|abgabetermin|version|zeitzone|gehalt|\
     budget|preis|miete|chefin|chef|lieblings\\p{L}+|status|이름|별명|이메일|주소|전화번호|생일|마감일?|버전|포트|비밀번호|시간대|연봉|예산|가격|월세|상사|팀장|\
     좋아하는 \\p{L}+|名字|邮箱|地址|电话|生日|截止日期|版本|端口|密码|时区|工资|预算|价格|房租|老板|经理|最喜欢的\\p{L}+";
@@ -87,13 +107,20 @@ const SINGLE: &str = "name|nickname|email|e-mail|address|phone|phone number|birt
 /// `about` and `value`.
 type Shape = (Option<&'static str>, Value, Regex);
 
+/// Months in letters, with a space around where a number stands.
+const MONTH: &str = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez)[a-zä]*";
+
 static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
+    // The one number of a sentence, after its verb: another number there is another value, and one before it is another thing.
+    let amount = format!(
+        r"(?i)^(?P<about>(?:the|our|my|i|we|der|die|das|unsere?|meine?|ich|wir)\b[^\d,;]*?\b(?:is|are|runs|starts|begins|weighs?|costs|takes|lasts|uses?|closes|opens|ends|ist|liegt|kostet|wiegt|wiege|beträgt|beginnt|läuft|startet|endet|dauert)\b[^\d,;]*?)(?P<value>(?:{MONTH}\.? )?\d[\d:./-]*(?:\.? {MONTH}\b)?)(?P<rest>[^\d]*)$"
+    );
     let single = format!(
         r"(?i)^(?P<about>.*?\b(?:{SINGLE})\b.*?)(?:\s+(?:is now|is|are|was moved to|moved to|changed to|will be|ist jetzt|ist|lautet)\s+|\s*[:=]\s*)(?P<value>.+)$"
     );
     let single_ko = format!(r"^(?P<about>.*(?:{SINGLE}))(?:은|는|이|가)\s*(?P<value>.+)$");
     let single_zh = format!(r"^(?P<about>.*(?:{SINGLE}))(?:现在是|改成了?|改为|是|为)\s*(?P<value>.+)$");
-    let shapes: [(Option<&str>, Value, &str); 22] = [
+    let shapes: [(Option<&str>, Value, &str); 30] = [
         (
             Some("port"),
             Value::Number,
@@ -118,6 +145,11 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
             None,
             Value::Number,
             r"^(?P<about>.*?)\s+(?:runs|runs on|is on|is running)\s+(?P<thing>\p{Lu}[\p{L}+#]*(?: \p{Lu}[\p{L}]*)?)\s+v?(?P<value>\d+(?:\.\d+)*)$",
+        ),
+        (
+            None,
+            Value::Amount,
+            r"(?i)^(?P<about>version|release) v?(?P<value>\d+(?:\.\d+)*) is (?:now )?(?:the )?(?P<rest>current|latest|newest|live|stable)(?: version| release| one)?(?: now)?$",
         ),
         (None, Value::Any, &single),
         (None, Value::Any, &single_ko),
@@ -176,7 +208,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         (
             Some("employer"),
             Value::Employer,
-            r"^(?P<about>.*?)(?:은|는|이|가)\s*(?P<value>\S+)에서\s*(?:일하|일해|일한|근무).*$",
+            r"^(?P<about>.*?)(?:은|는|이|가)\s*(?P<value>\S+)에서\s*(?:일하|일해|일한|일합|근무).*$",
         ),
         (
             Some("employer"),
@@ -184,6 +216,37 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
             r"^(?:(?P<about>.*?)(?:은|는|이|가)\s*)?(?P<value>[\p{L}\p{N}]+?)(?:으로|로)\s*이직(?:했|하).*$",
         ),
         (Some("employer"), Value::Employer, r"^(?P<about>.*?)(?:现在)?在(?P<value>.+?)(?:工作|上班)了?$"),
+        (
+            Some("employer"),
+            Value::Employer,
+            r"(?i)^(?P<about>.*?)(?:'ve|'s|\s+have|\s+has)?\s*\b(?:got|took|started|accepted)\s+(?:a|the)\s+(?:new\s+)?(?:job|position|role)\s+(?:at|with)\s+(?P<value>.+)$",
+        ),
+        (
+            Some("called"),
+            Value::Name,
+            r"^(?:[Pp]lease |[Ff]rom now on,? )*(?:call|Call) me (?P<value>\p{Lu}[\p{L}'-]*)(?:,? (?:instead of|not|and not|rather than) \p{Lu}[\p{L}'-]*|,? (?:please|from now on|now))*$(?P<about>)",
+        ),
+        (
+            Some("called"),
+            Value::Name,
+            r"^(?:[Bb]itte )?(?:nenn|Nenn|nenne|Nenne) mich (?:bitte |ab jetzt )*(?P<value>\p{Lu}[\p{L}'-]*)(?: statt \p{Lu}[\p{L}'-]*)?$(?P<about>)",
+        ),
+        (
+            Some(TRADE),
+            Value::Any,
+            r"(?i)^(?P<about>i)(?:'m| am) (?:now |currently )?an? (?P<value>[\p{L} -]*(?:engineer|developer|programmer|manager|designer|teacher|nurse|doctor|lawyer|architect|analyst|scientist|consultant|writer|editor|director|lead|chef|cook|carpenter|electrician|accountant|researcher|professor|student))(?: now)?$",
+        ),
+        (
+            None,
+            Value::Name,
+            r"^(?P<value>\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?) is (?:now )?(?:the|our)(?: new)? (?P<about>(?:\p{L}+ )?(?:team lead|ceo|cto|cfo|coo|CEO|CTO|CFO|COO|manager|boss|owner|maintainer))(?: now)?$",
+        ),
+        (None, Value::Amount, &amount),
+        (
+            Some("employer"),
+            Value::Employer,
+            r"(?i)^(?P<about>.*?)(?:'ve|'s|\s+have|\s+has)?(?:\s+(?:just|recently|now))*\s+(?:started|begun)\s+(?:working\s+)?at\s+(?P<value>.+)$",
+        ),
     ];
     // The patterns are constants; one that could not be compiled would be seen by the tests.
     let compiled =
@@ -193,15 +256,35 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
 
 /// What a text claims of something that has one value at a time.
 pub(super) fn claim_of(text: &str) -> Option<Claim> {
+    let text = &*affirmed(text);
     SHAPES.iter().find_map(|(attribute, kind, shape)| {
         let found = shape.captures(text)?;
         let mut about =
             about_of(found.name("about").map_or("", |about| about.as_str()), attribute.is_some())?;
         about.extend(attribute.map(str::to_owned));
         about.extend(found.name("thing").map(|thing| thing_of(thing.as_str())));
+        about.extend(found.name("rest").into_iter().flat_map(|rest| stems(rest.as_str())));
         // "It is" and "there is" are about nothing.
         let (value, has_more) = value_of(*kind, found.name("value")?.as_str())?;
         (!about.is_empty()).then_some(Claim { about, value, has_more })
+    })
+}
+
+/// A text without what says that it is not so, or not any more, or so now: what it says no to, or says of now.
+fn affirmed(text: &str) -> Cow<'_, str> {
+    static TURNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?ix)\b(?:does|do|did)\ not\ (?:still\ )?|\b(?:no\ longer|currently|meanwhile|nowadays)\ |\ (?:anymore|any\ more|any\ longer|nicht\ mehr|nicht)$|
+            \b(?:nicht\ mehr|nicht|inzwischen|mittlerweile|derzeit)\ |\b(?:is|are|am|'m|'s)\ (?P<not>not\ (?:working|living|based))|더\ 이상\ |(?:이제|지금|현재|요즘)\ |
+            (?P<zh>(?:已经)?(?:不再|不|没)在)",
+        )
+        .ok()
+    });
+    let Some(turns) = TURNS.as_ref().filter(|turns| turns.is_match(text)) else { return Cow::Borrowed(text) };
+    turns.replace_all(text, |found: &regex::Captures<'_>| match (found.name("not"), found.name("zh")) {
+        (Some(_), _) => found[0].replacen("not ", "", 1),
+        (_, Some(_)) => "在".to_owned(),
+        _ => String::new(),
     })
 }
 
@@ -241,6 +324,10 @@ fn about_of(text: &str, may_be_user: bool) -> Option<BTreeSet<String>> {
         }
         break;
     }
+    for ending in [" now", " currently", " jetzt", " nun", " also", " just"] {
+        rest = rest.strip_suffix(ending).unwrap_or(rest);
+    }
+    rest = named_kin(rest);
     let lower = rest.to_lowercase();
     if lower.split([' ', ',']).any(|word| POINTING.contains(&word)) {
         return None;
@@ -255,11 +342,28 @@ fn about_of(text: &str, may_be_user: bool) -> Option<BTreeSet<String>> {
     Some(stems(rest))
 }
 
+/// The name of whom somebody calls so: "my sister Anna" is Anna.
+fn named_kin(text: &str) -> &str {
+    let mut words = text.splitn(3, ' ');
+    let (Some(whose), Some(kin), Some(name)) = (words.next(), words.next(), words.next()) else {
+        return text;
+    };
+    let is_own =
+        matches!(whose.to_lowercase().as_str(), "my" | "our" | "mein" | "meine" | "unser" | "unsere");
+    let is_name = name.split(' ').all(|word| word.chars().next().is_some_and(char::is_uppercase));
+    if is_own && is_name && is_kin(kin) { name } else { text }
+}
+
 /// The value as it is compared, and whether more is said of it; nothing where it is none.
 fn value_of(kind: Value, value: &str) -> Option<(String, bool)> {
     let value = value.trim().trim_end_matches(['.', '!', '。', ' ']);
     match kind {
-        Value::Any => is_value(value).then(|| (value.to_lowercase(), false)),
+        Value::Any => {
+            let value = [" now", " jetzt"].iter().find_map(|now| value.strip_suffix(now)).unwrap_or(value);
+            is_value(value).then(|| (value.to_lowercase(), false))
+        }
+        Value::Name => Some((value.to_lowercase(), false)),
+        Value::Amount => Some((value.trim_end_matches(['.', ':', '-', '/']).to_lowercase(), false)),
         Value::Number => number_of(value).map(|number| (number, false)),
         Value::Home | Value::Destination | Value::Employer => named(kind, value),
     }
@@ -319,188 +423,14 @@ fn is_value(value: &str) -> bool {
         && !NO_VALUE_ZH.iter().any(|start| value.starts_with(start))
 }
 
-/// What may follow a name and leaves it the value.
-static AFTER_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?ix)^(?:now|again|currently|today|yesterday|recently|permanently|these\ days|at\ the\ moment|for\ good|for\ work|
-        (?:since|seit)\ .+|last\ (?:week|month|year|\w+day|spring|summer|autumn|fall|winter)|this\ (?:week|month|year|morning)|
-        (?:two|three|four|a\ few|\d+)\ (?:days|weeks|months)\ ago|a\ (?:week|month)\ ago|jetzt|wieder|gerade|
-        as\ an?\ .+|als\ .+)$",
-    )
-    .ok()
-});
-/// Words that hold the words of a name together.
-const JOINING: &str = " am an der de la le del di da do dos of on upon sur den bei im an & ";
-/// With a capital, and the name of nothing that somebody lives in or works for.
-const NO_NAMES: &str = " Angst Armut Frieden Freiheit Scheidung Trennung Sicherheit Miete Untermiete Wohngemeinschaft Partnerschaft Beziehung \
-    Sorge Hoffnung Erwartung Gefahr Not Einsamkeit Nacht Tag Tageslicht Regen Kerzenlicht Geld Freunde Kinder Bedarf Hitze Kunden Zeit Monday \
-    Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October November December \
-    Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag Marketing Sales Engineering Support Product Finance Legal HR Design Operations \
-    Research Development Management Accounting Production Peace Fear Sin Harmony Christmas Easter Team I Ich ";
-/// With an article, and all the same a name.
-const WITH_ARTICLE: &str = " Schweiz Türkei Ukraine Slowakei Mongolei USA Niederlande Niederlanden Vereinigten Netherlands UK US Philippines Hague \
-    Bronx Bahamas Emirates Alps Highlands Midlands Maldives Gambia Ruhrgebiet ";
-
-/// The name that a value begins with, folded, and whether more is said of it; nothing where it is no name or what follows may make it another
-/// thing.
-fn named(kind: Value, value: &str) -> Option<(String, bool)> {
-    let first = value.chars().next()?;
-    if matches!(u32::from(first), 0xac00..=0xd7a3) {
-        let is_common = COMMON_KO.contains(&value) || value.ends_with('층') || value.ends_with('팀');
-        return (!is_common).then(|| (value.to_lowercase(), false));
-    }
-    if matches!(u32::from(first), 0x3400..=0x9fff) {
-        let value = value.trim_end_matches(['了', '。']);
-        let is_common =
-            COMMON_ZH.iter().any(|word| value == *word || word.chars().count() > 1 && value.ends_with(word))
-                || value.contains(['的', '一', '两', '个', '间', '，', '和']) && !value.starts_with("一汽");
-        return (!is_common && value.chars().count() > 1).then(|| (value.to_lowercase(), false));
-    }
-    let mut rest = value;
-    for article in ["the ", "The ", "der ", "den ", "dem ", "die "] {
-        if let Some(after) = value.strip_prefix(article) {
-            let name = after.split([' ', ',']).next().unwrap_or_default();
-            if kind != Value::Employer && !crate::wording::contains(WITH_ARTICLE, name) {
-                return None;
-            }
-            rest = after;
-        }
-    }
-    let (mut name, mut end, mut at) = (String::new(), 0, 0);
-    let mut is_after_comma = false;
-    for word in rest.split_inclusive(' ') {
-        at += word.len();
-        let bare = word.trim_end();
-        let (bare, has_comma) = match bare.strip_suffix(',') {
-            Some(bare) => (bare, true),
-            None => (bare, false),
-        };
-        let is_joining =
-            !name.is_empty() && !is_after_comma && !has_comma && crate::wording::contains(JOINING, bare);
-        let is_capital = bare.chars().next().is_some_and(char::is_uppercase)
-            || !name.is_empty()
-                && !is_after_comma
-                && bare.chars().next().is_some_and(|each| each.is_ascii_digit());
-        if !is_capital && !is_joining {
-            break;
-        }
-        if !name.is_empty() {
-            name.push_str(if is_after_comma { ", " } else { " " });
-        }
-        name.push_str(bare);
-        if is_capital {
-            end = at;
-        }
-        is_after_comma = has_comma;
-    }
-    let tail = rest[end.min(rest.len())..].trim();
-    // What joins a name to nothing belongs to what follows it.
-    let joined = rest[..end.min(rest.len())].trim().trim_end_matches(',');
-    let words: Vec<&str> = joined.split_whitespace().map(|word| word.trim_end_matches(',')).collect();
-    let first_word = words.first()?;
-    let is_year =
-        words.last().is_some_and(|word| word.chars().all(|each| each.is_ascii_digit()) && word.len() == 4);
-    let is_no_place = kind == Value::Destination && words.len() == 1 && is_program(first_word);
-    if crate::wording::contains(NO_NAMES, first_word) || is_no_place || is_year {
-        return None;
-    }
-    let is_plain = tail.is_empty() || AFTER_NAME.as_ref().is_some_and(|shape| shape.is_match(tail));
-    is_plain.then(|| (joined.to_lowercase(), !tail.is_empty() && kind != Value::Destination))
-}
-
-/// What people live in and work at, in Korean and Chinese, that is no name.
-const COMMON_KO: [&str; 43] = [
-    "아파트",
-    "집",
-    "주택",
-    "빌라",
-    "원룸",
-    "투룸",
-    "오피스텔",
-    "기숙사",
-    "시골",
-    "도시",
-    "교외",
-    "건물",
-    "단독주택",
-    "전원주택",
-    "방",
-    "고시원",
-    "마을",
-    "동네",
-    "여기",
-    "거기",
-    "저기",
-    "근처",
-    "바닷가",
-    "회사",
-    "사무실",
-    "카페",
-    "도서관",
-    "재택",
-    "병원",
-    "학교",
-    "은행",
-    "공장",
-    "식당",
-    "가게",
-    "학원",
-    "대학교",
-    "연구소",
-    "밤",
-    "낮",
-    "주말",
-    "현장",
-    "옆집",
-    "본사",
-];
-const COMMON_ZH: [&str; 37] = [
-    "公寓",
-    "房子",
-    "家",
-    "家里",
-    "宿舍",
-    "楼",
-    "楼上",
-    "楼下",
-    "郊区",
-    "城市",
-    "城里",
-    "乡下",
-    "农村",
-    "这里",
-    "那里",
-    "附近",
-    "酒店",
-    "学校",
-    "公司",
-    "办公室",
-    "晚上",
-    "周末",
-    "白天",
-    "咖啡馆",
-    "医院",
-    "银行",
-    "工厂",
-    "线上",
-    "远程",
-    "隔壁",
-    "新家",
-    "别墅",
-    "小区",
-    "外面",
-    "国外",
-    "幸福里",
-    "恐惧中",
-];
-
 #[cfg(test)]
 mod tests {
+    use super::named::AFTER_NAME;
     use super::*;
 
     #[test]
     fn every_shape_is_there() {
-        assert_eq!(SHAPES.len(), 22);
+        assert_eq!(SHAPES.len(), 30);
         assert!(NO_VALUE.is_some() && NO_VALUE_KO.is_some() && AFTER_NAME.is_some());
     }
 

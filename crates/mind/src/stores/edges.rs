@@ -7,6 +7,7 @@ use rem_format::slug;
 use rem_recall::Addressees;
 
 use super::router::route;
+use super::statement::dropped_in;
 
 /// What takes the place of a fact.
 pub(crate) struct Ending<'a> {
@@ -35,10 +36,12 @@ pub(crate) fn end_edges_of(entity: &mut Entity, old: &str, ending: &Ending<'_>) 
     let is_open = |edge: &Edge| edge.ended().is_none() && is_for_same(&edge.annotation);
     let said = |edge: &Edge| edge.annotation.get("note").unwrap_or(&edge.relation).to_owned();
     // Which end a relation has is clear without its name, too, where it has one alone.
+    // What it says was given up is named, and over.
+    let given_up = |to: &str| dropped_in(ending.by).is_some_and(|(_, old)| names(old, to));
     let is_sole =
         |edge: &Edge| edges.iter().filter(|other| is_open(other) && said(other) == said(edge)).count() == 1;
     entity.end_edges(ending.today, |edge| {
-        if !is_open(edge) || names(ending.by, &edge.to) && !ending.says_no {
+        if !is_open(edge) || names(ending.by, &edge.to) && !ending.says_no && !given_up(&edge.to) {
             return false;
         }
         let is_named = names(old, &edge.to);

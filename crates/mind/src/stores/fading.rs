@@ -10,7 +10,8 @@ use std::time::SystemTime;
 use jiff::civil::Date;
 use rem_format::annotation::Annotation;
 use rem_format::audit::Action;
-use rem_format::decay_scores::{DecayScore, DecayScores, Visibility};
+use rem_format::config::DecaySettings;
+use rem_format::decay_scores::{BY, DecayScore, DecayScores, Visibility};
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
 use rem_recall::decay::Relevances;
@@ -18,8 +19,12 @@ use rem_recall::{Answer, Checkpoint, CheckpointEntry, Hit, Index, Remembered, Se
 use serde::Serialize;
 
 use super::confidence::confidence_on;
+use super::handed_over::is_of_others;
 use crate::error::MemoryError;
 use crate::memory::Memory;
+
+/// Where a checkpoint that cannot be read is kept when another is written.
+const UNREADABLE: &str = "decay-scores.unreadable.json";
 
 /// A memory that passed a threshold since the last checkpoint.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -68,6 +73,9 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Search`] where there can be no index, or as [`rem_ledger::Ledger::apply`].
     pub fn decay(&self, preview: bool, observed_at: SystemTime) -> Result<DecayReport, MemoryError> {
+        if !preview {
+            self.take_over_forgotten()?;
+        }
         let index = self.refreshed_index(observed_at)?;
         self.decay_with(&index, preview)
     }
@@ -77,14 +85,17 @@ impl Memory {
         if !preview {
             index.claim_uses().map_err(SearchError::from)?;
         }
-        let before =
-            self.ledger.read(&path)?.and_then(|bytes| self.read_scores(&path, &bytes)).unwrap_or_default();
+        let found = self.ledger.read(&path)?;
+        let before = found.as_ref().and_then(|bytes| self.read_scores(&path, bytes));
+        let unreadable = found.filter(|_| before.is_none());
+        let before = before.unwrap_or_default();
         let relevances = Relevances::on(days_since_1970(self.today()), &self.config.decay);
         let (mut counts, mut written) = (no_counts(), Days::default());
         let mut transitions = Vec::new();
         let mut entries: Vec<(String, DecayScore)> = Vec::new();
-        let DecayScores { entries: old, further, .. } = before;
-        let (mut has_changed, mut old) = (false, old.into_iter().peekable());
+        let DecayScores { entries: old, mut further, .. } = before;
+        let is_own = further.insert(BY.0.to_owned(), BY.1.into()).is_some();
+        let (mut has_changed, mut old) = (!is_own, old.into_iter().peekable());
         // Both are in the order of ids.
         for memory in index.memories().map_err(SearchError::from)? {
             while old.next_if(|(id, _)| *id < memory.id).is_some() {
@@ -113,7 +124,7 @@ impl Memory {
         }
         let now = DecayScores { entries: entries.into_iter().collect(), further, last_updated: None };
         let change = match has_changed {
-            true => self.write_scores(&path, now, &transitions)?,
+            true => self.write_scores(&path, now, &transitions, unreadable)?,
             false => String::new(),
         };
         index.mark_checkpoint(&self.checkpoint_stamp()).map_err(SearchError::from)?;
@@ -156,18 +167,23 @@ impl Memory {
         Ok(scores.unwrap_or_default().entries)
     }
 
-    /// Writes the checkpoint. It follows from the files and the counts alone, so what stands in its file is of no matter.
+    /// Writes the checkpoint. It follows from the files, the counts and what was read of the last; one that could not be read is kept beside it.
     fn write_scores(
         &self,
         path: &MemoryPath,
         mut now: DecayScores,
         transitions: &[Transition],
+        unreadable: Option<Vec<u8>>,
     ) -> Result<String, MemoryError> {
         let told = told(transitions);
         now.last_updated = Some(self.now().to_string());
         let text = now.render();
         let set = ChangeSet::new().edit(path.clone(), told.clone(), |_| Ok(Some(text.clone())));
-        let set = self.with_scores(set, &now.entries);
+        let mut set = self.with_scores(set, &now.entries);
+        if let Some(bytes) = unreadable {
+            let beside = self.ledger.layout().file(Store::Meta, UNREADABLE)?;
+            set = set.edit(beside, "a checkpoint that could not be read", move |_| Ok(Some(bytes.clone())));
+        }
         let set = if transitions.is_empty() { set } else { set.action(path, Action::Decay) };
         Ok(self.ledger.apply(&set, &Provenance::system("decay", told))?.change)
     }
@@ -183,21 +199,26 @@ impl Memory {
         let relevance = if memory.archived { 0.0 } else { relevances.of(standing) };
         let weight = standing.type_weight(settings);
         let created = memory.created.or(standing.last_day);
-        DecayScore {
+        let mut score = DecayScore {
             store: standing.store,
             base_relevance: standing.base(settings),
             created: written.of(created),
             last_accessed: written.of(standing.last_day.or(created)),
             access_count: standing.accesses,
             type_weight: weight.is_finite().then_some(weight),
-            current_score: (relevance.min(1.0) * 10_000.0).round() / 10_000.0,
+            current_score: rounded(relevance),
             status: match memory.archived {
                 true => Visibility::Archived,
                 false => rem_recall::decay::visibility(relevance, settings),
             },
+            forgotten: false,
             pinned: weight.is_infinite(),
             further: known.map(|known| known.further.clone()).unwrap_or_default(),
+        };
+        if let Some(known) = known {
+            keep_of_others(&mut score, known, relevance, settings);
         }
+        score
     }
 
     /// How many memories are how visible, as far as the index knows them; zeros where there is none.
@@ -307,6 +328,37 @@ impl Memory {
         };
         ask(Checkpoint { stamp: self.checkpoint_stamp(), read: &read })
     }
+}
+
+/// Keeps what another program noted of a memory and the files do not tell: what it was worth, its times, its pin, that it was forgotten.
+fn keep_of_others(score: &mut DecayScore, known: &DecayScore, relevance: f64, settings: &DecaySettings) {
+    if known.forgotten && score.status != Visibility::Archived {
+        (score.current_score, score.status, score.forgotten) = (0.0, Visibility::Archived, true);
+    }
+    let same_day = |one: &str, other: &str| !other.is_empty() && one.get(..10) == Some(other);
+    if same_day(&known.last_accessed, &score.last_accessed) {
+        score.last_accessed.clone_from(&known.last_accessed);
+    }
+    if !is_of_others(known) {
+        return;
+    }
+    score.created.clone_from(&known.created);
+    let worth = if score.base_relevance > 0.0 { known.base_relevance / score.base_relevance } else { 1.0 };
+    score.base_relevance = known.base_relevance;
+    if known.pinned {
+        (score.pinned, score.type_weight) = (true, known.type_weight);
+    }
+    if score.status != Visibility::Archived || relevance > 0.0 {
+        let relevance = if known.pinned { f64::INFINITY } else { relevance * worth };
+        if !score.forgotten {
+            score.current_score = rounded(relevance);
+            score.status = rem_recall::decay::visibility(relevance, settings);
+        }
+    }
+}
+
+fn rounded(relevance: f64) -> f64 {
+    (relevance.min(1.0) * 10_000.0).round() / 10_000.0
 }
 
 /// Days as they are written, each made once: many memories share a few.

@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use super::edges::{Ending, end_edges_of};
 use super::facts::is_fact_page;
-use super::locate::{Located, Named, fact_id, fact_with_sign, item_with_id};
+use super::locate::{Located, Named, fact_id, fact_with_sign, item_with_id, sign_of};
 use super::reviving::is_out_of_use;
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -37,7 +37,7 @@ pub struct ForgetOutcome {
 }
 
 /// The page that forgotten entries move to.
-const ARCHIVE_PAGE: &str = "forgotten.md";
+pub(super) const ARCHIVE_PAGE: &str = "forgotten.md";
 /// What a new one says.
 const ARCHIVE_START: &str = "# Forgotten\n\n<!-- Status: archived -->\n";
 
@@ -82,7 +82,109 @@ impl Memory {
                 }
             }
         }
+        if found.is_empty() {
+            return self.forgotten_candidates(&words);
+        }
         Ok(found)
+    }
+
+    /// What was forgotten and is still on the disk, of what holds most of these words: it can be forgotten for good.
+    fn forgotten_candidates(&self, words: &[QueryWord]) -> Result<Vec<Located>, MemoryError> {
+        let mut found = Vec::new();
+        for id in self.forgotten_ids()? {
+            let Ok(located) = self.show(&id) else { continue };
+            let folded = located.text.to_lowercase();
+            let is_in = |word: &&QueryWord| word.tokens.iter().any(|token| folded.contains(token.as_str()));
+            let held = words.iter().filter(is_in).count();
+            if held > 0 && 2 * held >= words.len() {
+                found.push(located);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The ids of what was forgotten and is still on the disk, in the archive.
+    fn forgotten_ids(&self) -> Result<Vec<String>, MemoryError> {
+        let page = self.archive_page()?;
+        let items = page.items().iter().filter_map(|item| item.annotation.get("id"));
+        let mut ids: Vec<String> = items.map(|id| format!("forgotten:{id}")).collect();
+        let folder = self.ledger.layout().path(Store::Archive).as_str().trim_end_matches('/').to_owned();
+        for file in self.searchable_files()?.iter() {
+            let name = file.path.strip_prefix(folder.as_str()).and_then(|rest| rest.strip_prefix('/'));
+            let id = name.and_then(|name| name.strip_prefix("forgotten-")?.strip_suffix(".md"));
+            ids.extend(id.map(|id| format!("forgotten:{id}")));
+        }
+        Ok(ids)
+    }
+
+    /// The page of what was forgotten.
+    fn archive_page(&self) -> Result<Page, MemoryError> {
+        let path = self.ledger.layout().file(Store::Archive, ARCHIVE_PAGE)?;
+        let bytes = self.ledger.read(&path)?.unwrap_or_default();
+        Page::parse(&bytes)
+            .map_err(|error| MemoryError::usage(format!("{path}: {error}"), "mend the file by hand"))
+    }
+
+    /// What the archive still says of a memory that was forgotten before, by the id it had: to be forgotten for good with it.
+    fn kept_of(&self, id: &str) -> Result<Vec<String>, MemoryError> {
+        let Ok(named) = self.named(id) else { return Ok(Vec::new()) };
+        let (path, short) = match &named {
+            Named::Item(path, short) | Named::Fact(path, short) => (path, Some(short.as_str())),
+            Named::File(path) => (path, None),
+            Named::Episode(..) | Named::Lines(..) => return Ok(Vec::new()),
+        };
+        if id.starts_with("forgotten:") {
+            return Ok(Vec::new());
+        }
+        let layout = self.ledger.layout();
+        let page = self.archive_page()?;
+        let is_from = |item: &&Item| {
+            let from = item.annotation.get("from").unwrap_or_default();
+            let is_same_store = || {
+                let from = MemoryPath::new(from).ok().and_then(|from| layout.store_of(&from));
+                short.is_some() && from.is_some() && from == layout.store_of(path)
+            };
+            from == path.as_str() || is_same_store()
+        };
+        let items = page.items().iter().filter(is_from).filter_map(|item| item.annotation.get("id"));
+        let mut kept: Vec<String> = items
+            .filter(|id| short.is_none_or(|short| short == *id))
+            .map(|id| format!("forgotten:{id}"))
+            .collect();
+        if let (Named::File(_), Some(entity)) = (&named, id.strip_prefix("entity:")) {
+            let is_its = |other: &String| {
+                let other = other.trim_start_matches("forgotten:");
+                let number = other.strip_prefix(entity).map(|rest| rest.strip_prefix('-').unwrap_or(rest));
+                number.is_some_and(|number| number.chars().all(|each| each.is_ascii_digit()))
+            };
+            kept.extend(self.forgotten_ids()?.into_iter().filter(is_its));
+        }
+        kept.retain(|id| self.show(id).is_ok());
+        Ok(kept)
+    }
+
+    /// These ids, and with what is forgotten for good what the archive keeps of it.
+    fn with_kept(&self, ids: &[String], permanent: bool) -> Result<BTreeSet<String>, MemoryError> {
+        let mut all = BTreeSet::new();
+        for id in ids {
+            if !permanent {
+                if id.starts_with("forgotten:") {
+                    self.show(id)?;
+                    return Err(MemoryError::usage(
+                        format!("{id} is forgotten already"),
+                        "`--permanent` takes it off the disk",
+                    ));
+                }
+                all.insert(id.clone());
+                continue;
+            }
+            let kept = self.kept_of(id)?;
+            if kept.is_empty() || self.show(id).is_ok() {
+                all.insert(id.clone());
+            }
+            all.extend(kept);
+        }
+        Ok(all)
     }
 
     /// Forgets these memories, all or none.
@@ -121,7 +223,7 @@ impl Memory {
         let mut episodes: BTreeMap<MemoryPath, Vec<(jiff::civil::Time, usize)>> = BTreeMap::new();
         let mut set = ChangeSet::new();
         let mut gone: Vec<EntityId> = Vec::new();
-        for id in ids.iter().collect::<BTreeSet<_>>() {
+        for id in &self.with_kept(ids, permanent)? {
             forgotten.push(self.show(id)?);
             let named = self.named(id)?;
             if matches!(named, Named::File(_)) {
@@ -168,8 +270,11 @@ impl Memory {
             set = set.edit(archive, "forgotten entries", move |found| {
                 let mut page = Page::parse(found.unwrap_or(ARCHIVE_START.as_bytes()))?;
                 for (from, item) in &moved {
-                    let annotation =
+                    let mut annotation =
                         item.annotation.clone().with("forgotten", today.to_string()).with("from", from);
+                    if annotation.get("id").is_none() {
+                        annotation.set("id", sign_of(item));
+                    }
                     page.add("Entries", &item.text, &annotation)?;
                 }
                 Ok(Some(page.into_bytes()))
@@ -203,7 +308,7 @@ impl Memory {
     }
 
     /// Whether a file was forgotten already.
-    fn is_out_of_use(&self, path: &MemoryPath) -> Result<bool, MemoryError> {
+    pub(super) fn is_out_of_use(&self, path: &MemoryPath) -> Result<bool, MemoryError> {
         let bytes = self.ledger.read(path)?.unwrap_or_default();
         Ok(Page::parse(&bytes).is_ok_and(|page| is_out_of_use(&page)))
     }
@@ -213,14 +318,20 @@ impl Memory {
         let Some(id) = self.entity_at(path) else { return Ok(Vec::new()) };
         let bytes = self.ledger.read(path)?.unwrap_or_default();
         let Ok(page) = Page::parse(&bytes) else { return Ok(Vec::new()) };
+        // Its name stands in every fact.
+        let name = page.title().unwrap_or_default().to_lowercase();
+        let is_held =
+            |text: &str, word: &&QueryWord| word.tokens.iter().any(|token| text.contains(token.as_str()));
+        let (named, told): (Vec<&QueryWord>, Vec<&QueryWord>) =
+            words.iter().partition(|word| is_held(&name, word));
         let held = |item: &Item| {
             let folded = item.text.to_lowercase();
-            let is_in = |word: &&QueryWord| word.tokens.iter().any(|token| folded.contains(token.as_str()));
-            words.iter().filter(is_in).count()
+            let told = told.iter().filter(|word| is_held(&folded, word)).count();
+            if told == 0 { 0 } else { told + named.iter().filter(|word| is_held(&folded, word)).count() }
         };
         let facts = page.items_in(FACTS).map(|(_, item)| (held(item), fact_id(&id, item)));
         let mut facts: Vec<(usize, String)> =
-            facts.filter(|(held, _)| *held > 1 && 2 * held >= words.len()).collect();
+            facts.filter(|(held, _)| *held > 0 && 2 * held >= words.len()).collect();
         facts.sort_by_key(|(held, _)| std::cmp::Reverse(*held));
         Ok(facts.into_iter().map(|(_, id)| id).collect())
     }
@@ -253,7 +364,7 @@ impl Memory {
 type Edited = Result<Option<Vec<u8>>, rem_ledger::EditError>;
 
 /// The file, marked as out of use.
-fn archived(found: Option<&[u8]>, today: Date) -> Edited {
+pub(super) fn archived(found: Option<&[u8]>, today: Date) -> Edited {
     let mut page = Page::parse(found.unwrap_or_default())?;
     page.set_header("Status", "archived");
     page.set_header("Archived", today.to_string());

@@ -308,7 +308,12 @@ impl Memory {
                 return Ok(merged.unwrap_or(id));
             }
         }
-        let named = index.and_then(|index| index.entities_named(name, 2).ok()).unwrap_or_default();
+        let mut named = index.and_then(|index| index.entities_named(name, 3).ok()).unwrap_or_default();
+        // What was merged into another is no second meaning.
+        if named.iter().any(|(node, _)| !node.archived) {
+            named.retain(|(node, _)| !node.archived);
+        }
+        named.truncate(2);
         Ok(match &named[..] {
             // One thing goes by this name; of two neither is meant surely.
             [(node, NameMatch::Name)] | [(node, NameMatch::Name), (_, NameMatch::Spelling)] => {

@@ -165,13 +165,20 @@ fn taken_apart(text: &str) -> HowTo {
             _ => (text.trim(), text.trim()),
         },
     };
-    let mut steps = vec![rest.to_owned()];
+    let mut steps = numbered(rest);
     for separator in [
         "\n",
         "; ",
         " → ",
         " -> ",
         ", then ",
+        ", finally ",
+        ", and finally ",
+        ", zuletzt ",
+        "，最后",
+        "마지막으로 ",
+        ", next ",
+        ", danach ",
         ". Then ",
         " and then ",
         ", dann ",
@@ -184,12 +191,52 @@ fn taken_apart(text: &str) -> HowTo {
     }
     let tidy = |step: &String| {
         let step = step.trim().trim_start_matches(|each: char| {
-            each.is_ascii_digit() || matches!(each, '.' | ')' | '-' | '*' | ' ')
+            each.is_ascii_digit() || matches!(each, '.' | ')' | '-' | '*' | ' ' | '、' | '，')
         });
+        let opening = ["first ", "First ", "first, ", "First, ", "zuerst ", "Zuerst ", "먼저 ", "首先", "先"];
+        let step = opening.iter().find_map(|first| step.strip_prefix(first)).unwrap_or(step);
         step.trim_end_matches(['.', ',', ';']).trim().to_owned()
     };
     let steps: Vec<String> = steps.iter().map(tidy).filter(|step| !step.is_empty()).collect();
     HowTo { names: names_of(head), trigger: format!("{head}."), steps }
+}
+
+/// The steps of a text in one line that numbers them from one on; else the text.
+fn numbered(text: &str) -> Vec<String> {
+    let mut places = Vec::new();
+    for number in 1.. {
+        let from = places.last().map_or(0, |at: &usize| at + 1);
+        let marks = [
+            format!("{number}. "),
+            format!("{number}) "),
+            format!("({number}) "),
+            format!("{number}、"),
+            format!("{number}."),
+        ];
+        let found = marks.iter().filter_map(|mark| {
+            let stands = text[from..].match_indices(mark.as_str()).map(|(at, _)| from + at);
+            stands.into_iter().find(|at| {
+                let before = text[..*at].chars().next_back();
+                let after = text[at + mark.len()..].chars().next();
+                !before.is_some_and(|each| {
+                    each.is_alphanumeric() && !matches!(u32::from(each), 0x3400..=0x9fff) || each == '.'
+                }) && !after.is_some_and(|each| each.is_ascii_digit())
+            })
+        });
+        match found.min().filter(|at| text.is_char_boundary(*at)) {
+            Some(at) => places.push(at),
+            None => break,
+        }
+    }
+    if places.len() < 2 {
+        return vec![text.to_owned()];
+    }
+    places.push(text.len());
+    let head = text[..places[0]].trim();
+    let steps = places
+        .windows(2)
+        .map(|place| text[place[0]..place[1]].trim_matches([' ', ',', ';', '，', '；']).to_owned());
+    (!head.is_empty()).then(|| head.to_owned()).into_iter().chain(steps).collect()
 }
 
 /// The name of a procedure, and the one it would have had before names told apart what they cut off.
@@ -228,5 +275,24 @@ mod tests {
         assert!(bremen[0].starts_with("to-deploy-the-website-of-the-big-"), "{bremen:?}");
         assert!(bremen.iter().all(|name| slug::slug(name).as_ref() == Some(name)), "{bremen:?}");
         assert_eq!(names_of("🚀").len(), 1);
+    }
+
+    #[test]
+    fn steps_in_one_line_are_steps() {
+        for (text, steps) in [
+            ("How to deploy Harbor: 1. run tests 2. tag 3. deploy", vec!["run tests", "tag", "deploy"]),
+            (
+                "So deployen wir: 1) Tests laufen lassen, 2) Tag setzen, 3) ausrollen",
+                vec!["Tests laufen lassen", "Tag setzen", "ausrollen"],
+            ),
+            ("배포 방법: 1. 테스트 2. 태그 3. 배포", vec!["테스트", "태그", "배포"]),
+            ("部署方法：1. 测试 2. 打标签 3. 部署", vec!["测试", "打标签", "部署"]),
+            ("部署方法：1、测试，2、打标签，3、部署", vec!["测试", "打标签", "部署"]),
+            ("How to deploy: first run tests, then tag, finally deploy", vec!["run tests", "tag", "deploy"]),
+            ("How to install: run pip install harbor==1.2.3", vec!["run pip install harbor==1.2.3"]),
+            ("How to pay: send 1. class letters", vec!["send 1. class letters"]),
+        ] {
+            assert_eq!(taken_apart(text).steps, steps, "{text}");
+        }
     }
 }

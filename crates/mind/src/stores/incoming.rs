@@ -85,7 +85,8 @@ impl Incoming<'_> {
 
     /// Whether it denies what it takes the place of, rather than giving another value.
     pub(crate) fn says_no_to(&self, old: &str) -> bool {
-        self.statement.is_negated() && !Statement::new(old).is_negated()
+        let old = Statement::new(old);
+        self.statement.is_negated() && !old.is_negated() || self.statement.turns(&old)
     }
 
     /// Whether it says what is known more exactly, so that its words are kept: a town with its country.

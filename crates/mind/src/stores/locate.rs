@@ -12,6 +12,7 @@ use rem_recall::Asking;
 use serde::Serialize;
 
 use super::fading::StandingShown;
+use super::forget::ARCHIVE_PAGE;
 use super::incoming::short_id;
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -217,6 +218,10 @@ impl Memory {
                 }
                 None => Named::File(self.entity_file(&rest.parse().map_err(|_| unknown(id))?)?),
             },
+            "forgotten" => match layout.file(Store::Archive, &format!("forgotten-{rest}.md")) {
+                Ok(path) if self.is_there(&path) => Named::File(path),
+                _ => Named::Item(layout.file(Store::Archive, ARCHIVE_PAGE)?, short()),
+            },
             "procedure" => Named::File(layout.file(Store::Procedures, &format!("{rest}.md"))?),
             "topic" => Named::File(layout.file(Store::Topics, &format!("{rest}.md"))?),
             "episode" => {
@@ -284,7 +289,7 @@ pub(crate) fn fact_id(entity: &EntityId, fact: &Item) -> String {
     format!("entity:{entity}#{}", sign_of(fact))
 }
 
-fn sign_of(fact: &Item) -> String {
+pub(super) fn sign_of(fact: &Item) -> String {
     let whom = fact.annotation.get(rem_recall::FOR).unwrap_or_default();
     short_id(&format!("{}\n{whom}", fact.plain()), jiff::civil::DateTime::default())
 }

@@ -11,11 +11,11 @@ use rem_format::page::{Item, Page, PageError};
 use rem_format::path::MemoryPath;
 use rem_format::slug;
 use rem_ledger::{ChangeSet, LedgerError, Store};
-use rem_recall::{Addressees, FOR, Index};
+use rem_recall::{Addressees, FOR, Index, NameMatch};
 
 use super::core::{self, Demoted};
 use super::edges::{end_edges_of, stated_in};
-use super::incoming::{Incoming, Written, in_place, note, struck};
+use super::incoming::{Authority, Incoming, Written, in_place, note, struck};
 use super::remember::{Effect, RememberRequest};
 use super::reviving::{begun_anew, is_out_of_use};
 use super::router::{Kind, Routing};
@@ -241,8 +241,12 @@ impl Memory {
         named_here.extend(stubs.iter().cloned());
         let mut linked = vec![id.clone()];
         linked.extend(stubs.iter().map(|(to, _)| to.clone()));
-        // Who said it may be sure of it; the rules that read it are not.
-        let certainty = routing.confidence.min(Certainty::Medium);
+        // Who asked for it is sure of it; what was read or noticed is less so.
+        let certainty = match incoming.authority {
+            Authority::Asked => Certainty::High,
+            Authority::Read => routing.confidence.min(Certainty::Medium),
+            Authority::Noticed => Certainty::Low,
+        };
         let is_for_all = incoming.addressees.is_for_all();
         let anew = forgotten.clone();
         let mut set = ChangeSet::new().edit(path.clone(), incoming.summary(), move |found| {
@@ -271,10 +275,24 @@ impl Memory {
                 note.as_ref().unwrap_or(relation).clone()
             };
             for (relation, to, note) in edges.iter().filter(|edge| !denied.contains(&said(edge))) {
+                let known = entity.edges().into_iter().find(|edge| {
+                    let is_for_same = edge.annotation.get(FOR) == incoming.annotation.get(FOR);
+                    edge.ended().is_none()
+                        && edge.relation == *relation
+                        && edge.to == to.as_str()
+                        && is_for_same
+                });
+                let known = known.map(|edge| edge.annotation);
+                let was = known.as_ref().and_then(|known| known.get("confidence"));
+                let last = known.as_ref().and_then(|known| known.date("last-accessed"));
                 let mut seen = Annotation::new()
-                    .with("confidence", certainty.as_str())
+                    .with("confidence", said_again(was, certainty).as_str())
                     .with("first-seen", &today)
-                    .with("last-accessed", &today);
+                    // A clock that went back makes nothing older.
+                    .with(
+                        "last-accessed",
+                        last.map_or(incoming.today, |last| last.max(incoming.today)).to_string(),
+                    );
                 if let Some(note) = note {
                     seen.set("note", note);
                 }
@@ -327,6 +345,9 @@ impl Memory {
         // What the rules do not take for a name is one if something in the graph has it.
         let known = index.as_ref().and_then(|index| index.entities_in(incoming.text, MOST_NAMED).ok());
         named.extend(known.unwrap_or_default().iter().filter_map(|node| node.id.parse().ok()));
+        if let Some((name, kind)) = index.as_ref().and_then(|index| known_subject(index, incoming.text)) {
+            named.push(self.entity_of(index.as_ref(), kind, &name)?);
+        }
         named.sort();
         named.dedup();
         for id in named {
@@ -359,8 +380,59 @@ impl Memory {
     }
 }
 
+/// How sure an edge is that is stated once more: one step surer than before, and as sure as the statement at least.
+fn said_again(was: Option<&str>, now: Certainty) -> Certainty {
+    match was {
+        None => now,
+        Some("low") => now.max(Certainty::Medium),
+        Some(_) => Certainty::High,
+    }
+}
+
 /// The entity in use that a statement begins with the name of, as the graph has it, in whatever case: what is said is about it.
 fn known_subject(index: &Index, text: &str) -> Option<(String, EntityType)> {
+    labelled_subject(index, text)
+        .or_else(|| named_subject(index, text))
+        .or_else(|| unspaced_subject(index, text))
+}
+
+/// In scripts whose names and particles are not set apart: a name of two to four characters, and what goes on after a name.
+fn unspaced_subject(index: &Index, text: &str) -> Option<(String, EntityType)> {
+    let is_han = |each: char| matches!(u32::from(each), 0x3400..=0x9fff);
+    let signs: Vec<char> = text.chars().take(5).collect();
+    (2..=signs.len().saturating_sub(1).min(4)).rev().find_map(|count| {
+        let (name, next) = (&signs[..count], signs[count]);
+        let is_name = name.iter().all(|each| crate::wording::is_hangul(*each))
+            && "은는이가을를의도와과랑에".contains(next)
+            || name.iter().all(|each| is_han(*each))
+                && "不没现已在也是的了和跟，喜讨爱住去到把将会要想用最从对".contains(next);
+        if is_name { only_named(index, &name.iter().collect::<String>()) } else { None }
+    })
+}
+
+/// The one thing in use that goes by a name.
+fn only_named(index: &Index, name: &str) -> Option<(String, EntityType)> {
+    let named = index.entities_named(name, 3).ok()?;
+    let mut meant = named.into_iter().filter(|(node, how)| *how == NameMatch::Name && !node.archived);
+    let ((node, _), None) = (meant.next()?, meant.next()) else { return None };
+    let kind = node.id.split_once("--").map(|(kind, _)| kind)?;
+    let kind = EntityType::ALL.into_iter().find(|each| each.as_str() == kind)?;
+    Some((name.to_owned(), kind))
+}
+
+/// By another name that it has, of up to four words.
+fn named_subject(index: &Index, text: &str) -> Option<(String, EntityType)> {
+    let rest = ["the ", "The "].iter().find_map(|article| text.strip_prefix(article)).unwrap_or(text);
+    let words: Vec<&str> = rest.split(' ').collect();
+    (1..=words.len().min(4)).rev().find_map(|count| {
+        let name = words[..count].join(" ");
+        let name = name.strip_suffix("'s").unwrap_or(&name).trim_end_matches([',', ':']);
+        let is_name = name.chars().next().is_some_and(char::is_uppercase) && name.chars().count() > 1;
+        if is_name { only_named(index, name) } else { None }
+    })
+}
+
+fn labelled_subject(index: &Index, text: &str) -> Option<(String, EntityType)> {
     let node = index.entities_in(text, 1).ok()?.into_iter().next().filter(|node| !node.archived)?;
     let rest = ["the ", "The "].iter().find_map(|article| text.strip_prefix(article)).unwrap_or(text);
     let length = node.label.chars().count();

@@ -102,6 +102,7 @@ impl Memory {
         let text = composed(request.text.trim());
         let (text, _) = self.redactor()?.redact(&text);
         let request = &with_plain_names(request)?;
+        self.take_over_forgotten()?;
         let mut routing = self.routed(&text, request)?;
         let store = match (routing.store, request.detected) {
             (None, true) => return Ok(RememberOutcome::nothing(routing)),

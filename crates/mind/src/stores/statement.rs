@@ -12,6 +12,7 @@ use rem_recall::{Builtin, Language, QueryWord, query_words};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::claims::{Agreement, Claim, claim_of};
+use words::{AMOUNTS, DEGREES, FILLERS, NEGATING, NEGATIONS, OPPOSITES, USING, WEEKDAYS};
 
 /// From this cosine on two statements are near the same, where their words agree as well (P5.1).
 const NEAR: f64 = 0.9;
@@ -47,95 +48,13 @@ pub(crate) struct Statement {
     claim: Option<Claim>,
     /// The words before and after a word of comparison.
     preference: Option<(BTreeSet<String>, BTreeSet<String>)>,
+    /// What gave something up, and that, where it is said what took its place.
+    dropped: Option<(BTreeSet<String>, BTreeSet<String>)>,
     vector: Vec<f32>,
 }
 
-/// Words that turn a statement around, folded.
-const NEGATIONS: [&str; 16] = [
-    "not", "no", "never", "anymore", "stopped", "quit", "dont", "doesnt", "isnt", "cant", "wont", "nicht",
-    "kein", "keine", "keinen", "nie",
-];
-/// Words that belong to one of negation where there is one (no longer, nicht mehr), and else say how much.
-const DEGREES: [&str; 2] = ["longer", "mehr"];
-/// Words that say how much: what is said with one is not the same as what is said without.
-const AMOUNTS: [&str; 8] = ["longer", "mehr", "more", "less", "fewer", "weniger", "shorter", "kürzer"];
-/// The same in scripts whose words are not set apart: the sign alone may be part of a name.
-const NEGATING: [&str; 19] = [
-    " 안 ",
-    "지 않",
-    "지않",
-    "못 하",
-    "못하",
-    "아니",
-    "없",
-    "不再",
-    "不是",
-    "不在",
-    "不喜欢",
-    "不吃",
-    "不喝",
-    "不能",
-    "不会",
-    "不要",
-    "不用",
-    "没有",
-    "别再",
-];
-
-/// Words that say the opposite of one another of the same thing, folded: with one in the place of the other a statement is
-/// contradicted. Not those that tell two things apart, as left and right do.
-const OPPOSITES: [(&str, &str); 47] = [
-    ("long", "short"),
-    ("longer", "shorter"),
-    ("more", "less"),
-    ("more", "fewer"),
-    ("high", "low"),
-    ("higher", "lower"),
-    ("big", "small"),
-    ("bigger", "smaller"),
-    ("fast", "slow"),
-    ("formal", "informal"),
-    ("formal", "casual"),
-    ("detailed", "brief"),
-    ("detailed", "short"),
-    ("verbose", "terse"),
-    ("light", "dark"),
-    ("with", "without"),
-    ("like", "dislike"),
-    ("likes", "dislikes"),
-    ("love", "hate"),
-    ("loves", "hates"),
-    ("like", "hate"),
-    ("likes", "hates"),
-    ("enabled", "disabled"),
-    ("enable", "disable"),
-    ("on", "off"),
-    ("allowed", "forbidden"),
-    ("public", "private"),
-    ("open", "closed"),
-    ("always", "rarely"),
-    ("often", "rarely"),
-    ("early", "late"),
-    ("lange", "kurze"),
-    ("langen", "kurzen"),
-    ("mehr", "weniger"),
-    ("groß", "klein"),
-    ("schnell", "langsam"),
-    ("förmlich", "locker"),
-    ("mit", "ohne"),
-    ("mag", "hasst"),
-    ("mag", "hasse"),
-    ("immer", "selten"),
-    ("helle", "dunkle"),
-    ("긴", "짧은"),
-    ("길게", "짧게"),
-    ("자주", "드물게"),
-    ("长", "短"),
-    ("详细", "简短"),
-];
-
 static COMPARED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(.*?)\s+(?:over|rather than|instead of|more than|better than|statt|lieber als|anstatt)\s+(.*)$|^(.*?)보다\s*(.*)$|^(.*?)(?:胜过|多过|而不是)(.*)$").ok()
+    Regex::new(r"(?i)^(.*?)\s+(?:over|rather than|instead of|more than|better than|statt|lieber als|anstatt)\s+(.*)$|^(.*?\bprefers?\s+[\p{L}\p{N}-]+(?:\s+[\p{L}\p{N}-]+)?)\s+to\s+(\S.*)$|^(.*?)보다\s*(.*)$|^(.*?)(?:胜过|多过|而不是)(.*)$").ok()
 });
 
 /// Statements that were read lately, by their texts: pages are compared with again and again. As many as [`MOST_KEPT`], which is
@@ -170,7 +89,10 @@ impl Statement {
     pub(crate) fn new(text: &str) -> Self {
         let text = composed(text);
         let text = text.as_str();
-        let words = query_words(text, &[Language::of(text)]);
+        let mut words = query_words(text, &[Language::of(text)]);
+        if words.iter().any(|word| !FILLERS.contains(&word.folded.as_str())) {
+            words.retain(|word| !FILLERS.contains(&word.folded.as_str()));
+        }
         let lower = text.to_lowercase();
         let plain = lower.split(|each: char| !each.is_alphanumeric()).filter(|word| !word.is_empty());
         let plain: Vec<String> = plain.map(str::to_owned).collect();
@@ -179,12 +101,16 @@ impl Statement {
         let numbers = numbers_of(text);
         let claim = claim_of(text);
         let preference = COMPARED.as_ref().and_then(|shape| shape.captures(text)).and_then(|found| {
-            let mut sides = found.iter().skip(1).flatten();
-            Some((stems(sides.next()?.as_str()), stems(sides.next()?.as_str())))
+            let mut sides = found.iter().skip(1).flatten().map(|side| side.as_str());
+            let (more, less) = (sides.next()?, sides.next()?);
+            // "Prefers going to Rome" compares nothing.
+            let goes = more.rsplit(' ').next().is_some_and(|last| last.ends_with("ing") || last == "to");
+            (!goes).then(|| (stems(more), stems(less)))
         });
+        let dropped = dropped_in(text).map(|(about, old)| (stems(about), stems(old)));
         let is_negated = words_of(text).iter().any(|word| NEGATIONS.contains(&word.as_str()))
             || NEGATING.iter().any(|part| text.contains(part));
-        Self { plain, words, numbers, is_negated, claim, preference, vector }
+        Self { plain, words, numbers, is_negated, claim, preference, dropped, vector }
     }
 
     /// Words under which it is found among many: two statements of which one says the same as the other or takes its place have one in
@@ -254,12 +180,23 @@ impl Statement {
             && self.is_negated == known.is_negated
         {
             match claim.agrees_with(known_claim) {
-                // Two things that are not so may both be.
+                // Two things that are not so may both be; so may two trades, unless one is said to be that of now.
                 Agreement::Other if self.is_negated => return Comparison::Apart,
+                Agreement::Other if claim.may_be_several() && !self.is_of_now() => return Comparison::Apart,
                 Agreement::Other => return Comparison::Replaces,
                 Agreement::Same => return Comparison::Same,
                 Agreement::Unsure => {}
             }
+        }
+        if let (Some(claim), Some(known_claim)) = (&self.claim, &known.claim)
+            && claim.about == known_claim.about
+            && self.is_negated != known.is_negated
+            && claim.is_plainly(known_claim)
+        {
+            return Comparison::Replaces;
+        }
+        if self.is_moved_from(known) || self.drops(known) {
+            return Comparison::Replaces;
         }
         if let (Some((more, less)), Some((known_more, known_less))) = (&self.preference, &known.preference)
             && self.is_negated == known.is_negated
@@ -272,9 +209,12 @@ impl Statement {
             let is_of_same = !all.symmetric_difference(&known_all).any(|word| word.is_ascii());
             return if is_of_same { Comparison::Replaces } else { Comparison::Apart };
         }
+        if self.prefers_over(known) {
+            return Comparison::Replaces;
+        }
         let shared = self.shared_with(known);
         if self.is_negated != known.is_negated {
-            return if shared >= SHARED && self.numbers == known.numbers {
+            return if shared >= SHARED && self.numbers == known.numbers && self.is_ordered_as(known) {
                 Comparison::Replaces
             } else {
                 Comparison::Apart
@@ -290,8 +230,26 @@ impl Statement {
             || shared >= SHARED_WHEN_NEAR && f64::from(cosine(&self.vector, &known.vector)) >= near;
         // A word in the place of another may be its opposite, and vectors do not tell: tea is near coffee.
         let is_other = self.has_more_than(known) && known.has_more_than(self)
+            || self.preference.is_some() != known.preference.is_some()
             || AMOUNTS.iter().any(|word| self.says(word) != known.says(word));
-        if is_near && !is_other { Comparison::Same } else { Comparison::Apart }
+        if is_near && !is_other && self.is_ordered_as(known) { Comparison::Same } else { Comparison::Apart }
+    }
+
+    /// Whether who does what to whom is the same in both, as far as they have the same words.
+    fn is_ordered_as(&self, known: &Self) -> bool {
+        order::is_alike((&self.plain, &self.words), (&known.plain, &known.words))
+    }
+
+    /// Whether it prefers another thing to what the known one says is preferred.
+    fn prefers_over(&self, known: &Self) -> bool {
+        let Some((more, less)) = &self.preference else { return false };
+        let known_terms = stems(&known.plain.join(" "));
+        let mut others = known_terms.iter().filter(|term| !more.contains(*term)).peekable();
+        known.preference.is_none()
+            && self.is_negated == known.is_negated
+            && known_terms.iter().any(|term| more.contains(term) && term.starts_with("prefer"))
+            && others.peek().is_some()
+            && others.all(|term| less.contains(term))
     }
 
     /// What it says something about that has one value at a time; statements of the same may contradict each other in any words.
@@ -308,6 +266,45 @@ impl Statement {
     /// Whether what it claims is about the user.
     pub(crate) fn is_of_user(&self) -> bool {
         self.claim.as_ref().is_some_and(Claim::is_of_user)
+    }
+
+    /// Whether it says that what it says is so from now on.
+    fn is_of_now(&self) -> bool {
+        const NOW: [&str; 8] = ["now", "nowadays", "instead", "jetzt", "nun", "künftig", "이제", "앞으로"];
+        self.plain
+            .iter()
+            .any(|word| NOW.contains(&word.as_str()) || word.contains("现在") || word.contains("以后"))
+    }
+
+    /// Whether it says what is known with another day of the week, and that it is so now.
+    fn is_moved_from(&self, known: &Self) -> bool {
+        let (mine, theirs): (Vec<_>, Vec<_>) = (self.counted().collect(), known.counted().collect());
+        let mut differing = mine.iter().zip(&theirs).filter(|(one, other)| !is_same_word(one, other));
+        let is_day = |word: &QueryWord| WEEKDAYS.iter().any(|day| word.folded.starts_with(day));
+        self.is_of_now()
+            && mine.len() == theirs.len()
+            && differing.next().is_some_and(|(one, other)| is_day(one) && is_day(other))
+            && differing.next().is_none()
+    }
+
+    /// Whether it says that what the known one says is used was replaced by something else.
+    fn drops(&self, known: &Self) -> bool {
+        let Some((about, old)) = &self.dropped else { return false };
+        let theirs = stems(&known.plain.join(" "));
+        let is_used = theirs.iter().any(|word| USING.contains(&word.as_str()));
+        let others =
+            || theirs.iter().filter(|word| !USING.contains(&word.as_str()) && !about.contains(*word));
+        is_used
+            && !known.is_negated
+            && known.dropped.is_none()
+            && about.iter().all(|word| theirs.contains(word))
+            && others().next().is_some()
+            && others().all(|word| old.contains(word))
+    }
+
+    /// Whether it turns a word of the known one into its opposite.
+    pub(crate) fn turns(&self, known: &Self) -> bool {
+        self.is_opposite_of(known)
     }
 
     /// Whether it has this word.
@@ -342,6 +339,7 @@ impl Statement {
             && 3 * repeated >= 2 * theirs.len()
             && !is_of_other
             && !self.denies_another_than(known)
+            && self.is_ordered_as(known)
     }
 
     /// Whether the first word with a meaning after its word of negation is one that the other lacks: "blue, not red".
@@ -405,6 +403,19 @@ pub(crate) fn bare_words(text: &str) -> BTreeSet<String> {
     let words = stems(text);
     let is_negated = words.iter().any(|word| NEGATIONS.contains(&word.as_str()));
     words.into_iter().filter(|word| !is_of_negation(word, is_negated)).collect()
+}
+
+/// What a text says gave something up for something else, and what it gave up: "Harbor replaced Redis with Valkey".
+pub(super) fn dropped_in(text: &str) -> Option<(&str, &str)> {
+    static DROPPED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"^(?P<about>\S.*?) (?:has |have |just |hat |haben )*(?:(?:replaced|swapped) (?P<a>\S+(?: \S+)?) (?:with|for|by)|(?:switched|migrated|moved|changed) from (?P<b>\S+(?: \S+)?) to|(?P<c>\S+) durch) \p{Lu}",
+        )
+        .ok()
+    });
+    let found = DROPPED.as_ref()?.captures(text)?;
+    let old = ["a", "b", "c"].iter().find_map(|name| found.name(name))?;
+    Some((found.name("about")?.as_str(), old.as_str()))
 }
 
 /// Whether a word says no, or belongs to one that does.
@@ -481,7 +492,10 @@ pub(super) fn stems(text: &str) -> BTreeSet<String> {
     let shortest = |word: QueryWord| word.tokens.into_iter().min_by_key(String::len);
     let words = query_words(text, &[Language::of(text)]).into_iter().filter(|word| !is_small(&word.folded));
     // British and American spelling of the one word that matters here.
-    words.filter_map(shortest).map(|word| word.replace("favour", "favor")).collect()
+    words
+        .filter_map(shortest)
+        .map(|word| word.replace("favour", "favor").replace("colour", "color"))
+        .collect()
 }
 
 fn overlap(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
@@ -504,5 +518,7 @@ fn cosine(one: &[f32], other: &[f32]) -> f32 {
     if norm > f32::EPSILON { product(one, other) / norm } else { 0.0 }
 }
 
+mod order;
 #[cfg(test)]
 mod tests;
+mod words;

@@ -55,6 +55,15 @@ pub(super) const TOOLS: &str = " Postgres PostgreSQL MySQL MariaDB SQLite Redis 
 /// Wording that shows what a name is; the capture is the name.
 const CUES: [&[(EntityType, &str)]; 4] = [
     &[
+        (
+            Concept,
+            r"\b(?:dog|cat|horse|hamster|rabbit|parrot|bird|puppy|kitten|boat|ship|car|server|company|band|book|film|song|street|pub|restaurant|bar|cafe|hotel)(?:'s name)? is (?:called |named )?(\p{Lu}\p{L}+)",
+        ),
+        (
+            Person,
+            r"\b(?:wife|husband|daughter|son|sister|brother|mother|father|mum|mom|dad|girlfriend|boyfriend|partner|friend|boss|colleague|neighbou?r|uncle|aunt|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|roommate|flatmate|teacher|dentist|landlord|landlady|lawyer|accountant|assistant|baby)(?:'s name)?(?: is| was)?(?: called| named)? (\p{Lu}\p{Ll}+)",
+        ),
+        (Person, r"\b(?:CEO|CTO|CFO|COO) (\p{Lu}\p{Ll}+)"),
         (Person, r"\b(?:Dr|Mrs|Mr|Ms|Prof)\.? (\p{Lu}\p{Ll}+)"),
         (
             Person,
@@ -84,6 +93,10 @@ const CUES: [&[(EntityType, &str)]; 4] = [
         ),
         (Person, r"\b(\p{Lu}\p{Ll}+) und ich\b"),
         (Person, r"\bvon (\p{Lu}\p{Ll}+) in der\b"),
+        (
+            Concept,
+            r"\b(?:Hund|Hündin|Katze|Kater|Pferd|Hamster|Kaninchen|Papagei|Vogel|Boot|Schiff|Auto|Server|Rechner|Firma|Band|Buch|Film|Lied|Straße|Kneipe|Restaurant|Hotel) (?:heißt|hieß) (\p{Lu}\p{L}+)",
+        ),
         (Person, r"\bheiß[et]+ (\p{L}+(?: \p{Lu}\p{Ll}+)?)"),
         (Place, r"\b(?:in|nach|aus) (\p{Lu}\p{Ll}{3,})\b"),
         (Place, r"\bIn (\p{Lu}\p{Ll}{4,}) "),
@@ -111,7 +124,7 @@ const NO_NAMES: &str = " I I'm I've I'd I'll Ich Wir Du Er Sie Es Ihr Man Monday
     Jul Aug Sep Sept Oct Nov Dec Christmas Easter The This That It We He She They You My Our Dad Mum Mom Grandpa Grandma God OK PDF DNS \
     VACUUM FULL NOT NULL CI VM VMs PR PRs Mr Mrs Dr TV QA UTC AM PM USB HDMI VPN GPU CPU RAM AB Just Don Keep Never Please And But So If When Also Not URL HTTP Retro Ticket Type Port Bus \
     Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag Januar Februar März Mai Juni Juli Oktober Dezember Rente Hause Urlaub \
-    Ordnung Ruhe Zucker Zukunft Mails Kürze Version Release Papier Stichpunkten Euro Prozent Form Reihenfolge Handarbeit Planung Arbeit Sicht \
+    Einkauf Vertrieb Buchhaltung Verkauf Rechtsabteilung Geschäftsführung Personalabteilung Entwicklung Ordnung Ruhe Zucker Zukunft Mails Kürze Version Release Papier Stichpunkten Euro Prozent Form Reihenfolge Handarbeit Planung Arbeit Sicht \
     남편 동생 부모 누나 선생 고양 어린 아이 강아지 신입 우리 这 那 这个 这边 那边 现在 以后 前台 家里 小区 小时 小心 小孩 小程 上海市 ";
 
 static PATTERNS: [LazyLock<Patterns>; 4] = [
@@ -140,6 +153,52 @@ pub(super) fn patterns() -> Vec<(String, &'static Patterns)> {
 const LAST_PARTS: &str = " Labs Lab Bank Group Inc Ltd GmbH AG Studio Studios Systems Software Office Institute University Hospital Museum Library Station \
     Airport Foundation Energy Robotics Analytics Technologies Partners Ventures Capital ";
 
+/// What stands before a name with a capital and is no part of it: titles, and what begins sentences.
+const NO_FIRST_NAMES: &str = " Remember Remind Note Ask Tell Call Email Write Meet Invite Thank Yesterday Today Tomorrow Then When While Because Since \
+    After Before Although Though Maybe Perhaps Here There What Who Where Why How Which Whose Colleague Friend Boss Manager Director Captain Doctor \
+    Professor President Chancellor Minister Judge Sister Brother Mother Father Wife Husband Son Daughter Partner Neighbour Neighbor His Her Their \
+    Its Your A An Both Either Neither Only Even Now Sometimes Usually Did Does Do Is Are Was Were Has Have Had Can Could Should Would Will Let Not \
+    In On At For From With Without To By Of As Like Than Per Via And Or Nor Yes No Hi Hello Hey Dear Sorry Team ";
+
+/// The name with its other parts, where a person's name stands between words with small letters: `Jean-Luc Picard` for `Luc`.
+fn full_name(sentence: &str, range: std::ops::Range<usize>) -> &str {
+    let is_part = |word: &str| {
+        let has_small =
+            word.chars().any(char::is_lowercase) && word.chars().next().is_some_and(char::is_uppercase);
+        let whole = word.chars().all(|each| each.is_alphabetic() || matches!(each, '-' | '\''));
+        has_small && whole && !contains(NO_NAMES, word) && !contains(TOOLS, word)
+    };
+    let (mut start, mut end) = (range.start, range.end);
+    let is_word = |each: char| each.is_alphabetic() || each == '-';
+    // The rest of a double name.
+    start -=
+        sentence[..start].chars().rev().take_while(|each| is_word(*each)).map(char::len_utf8).sum::<usize>();
+    end += sentence[end..].chars().take_while(|each| is_word(*each)).map(char::len_utf8).sum::<usize>();
+    for _ in 0..2 {
+        let Some(rest) = sentence[end..].strip_prefix(' ') else { break };
+        let word = &rest[..rest.find(|each: char| !is_word(each)).unwrap_or(rest.len())];
+        if !is_part(word) {
+            break;
+        }
+        end += 1 + word.len();
+    }
+    for _ in 0..2 {
+        let Some(before) = sentence[..start].strip_suffix(' ') else { break };
+        let word = &before[before
+            .rfind(|each: char| !is_word(each))
+            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8))..];
+        if !is_part(word) || contains(NO_FIRST_NAMES, word) {
+            break;
+        }
+        start -= 1 + word.len();
+    }
+    sentence[start..end].trim_end_matches('-')
+}
+
+/// Small words that are no name of a machine: `the box`, `called box`.
+const NO_MACHINES: &str = " the a an of called named this that these those our my your his her their its new old each every one in on to for with from \
+    and or same other another whole big small main first last next post letter mail lunch tool black any some which what by at ";
+
 /// A name with the parts after it that belong to it: `Harbor Labs`.
 fn whole_name(sentence: &str, range: std::ops::Range<usize>) -> &str {
     let mut end = range.end;
@@ -151,6 +210,17 @@ fn whole_name(sentence: &str, range: std::ops::Range<usize>) -> &str {
         end += 1 + word.len();
     }
     &sentence[range.start..end]
+}
+
+/// What a sentence says itself that a name is of: "the Atlas project".
+fn said_kind(sentence: &str, name: &str) -> Option<EntityType> {
+    let is_before = |word: &str| sentence.contains(&format!("{word} {name}"));
+    let is_after = |word: &str| sentence.contains(&format!("{name} {word}"));
+    let is_project = ["project", "Project", "Projekt"].iter().any(|word| is_before(word))
+        || ["project", "Projekt", "프로젝트", "项目"].iter().any(|word| is_after(word))
+        || sentence.contains(&format!("{name}项目"))
+        || sentence.contains(&format!("{name}-Projekt"));
+    is_project.then_some(Project)
 }
 
 /// The names in a sentence, those of its relations first.
@@ -167,18 +237,21 @@ pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statemen
     for Statement { from, relation, to } in relations {
         let ends =
             ENDS.iter().find(|ends| ends.0 == relation).map_or((Person, Person), |ends| (ends.1, ends.2));
-        add(from, ends.0);
-        add(to, ends.1);
+        add(from, said_kind(sentence, from).unwrap_or(ends.0));
+        add(to, said_kind(sentence, to).unwrap_or(ends.1));
     }
     let patterns = &PATTERNS[language as usize];
     for (index, (r#type, _)) in CUES[language as usize].iter().enumerate() {
         let Some(pattern) = patterns.held(index, sentence) else { continue };
         for captures in pattern.captures_iter(sentence) {
-            captures
-                .iter()
-                .skip(1)
-                .flatten()
-                .for_each(|name| add(whole_name(sentence, name.range()), *r#type));
+            for name in captures.iter().skip(1).flatten() {
+                let first = name.as_str().split(' ').next().unwrap_or_default();
+                match r#type {
+                    Person if language == Language::English => add(full_name(sentence, name.range()), Person),
+                    Tool if contains(NO_MACHINES, first) => {}
+                    r#type => add(whole_name(sentence, name.range()), *r#type),
+                }
+            }
         }
     }
     let is_name_sign = |sign: char| sign.is_alphanumeric() || matches!(sign, '+' | '#' | '-');

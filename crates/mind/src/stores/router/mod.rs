@@ -19,6 +19,7 @@ mod english;
 mod entities;
 mod features;
 mod german;
+mod hedged;
 mod korean;
 mod leanings;
 mod learned;
@@ -142,10 +143,19 @@ const LIKELY: f64 = 0.7;
 pub fn route(text: &str) -> Routing {
     let text = &*composed(text.trim());
     let (reading, Judgement { store, kind, likelihood, .. }) = judged(text);
+    let (store, kind) = match store {
+        Some(StoreKind::Core)
+            if kind == Kind::Preference && hedged::is_of_another(&text[reading.start..]) =>
+        {
+            (Some(StoreKind::Semantic), Kind::Relation)
+        }
+        store => (store, kind),
+    };
     let sentence = &text[reading.start..text.floor_char_boundary(LONGEST_READ)];
     let (relations, entities) = match store {
         Some(_) => {
-            let relations = relations::statements(sentence, reading.language, kind);
+            let plain = hedged::without_time(sentence);
+            let relations = relations::statements(&plain, reading.language, kind);
             let entities = entities::mentions(sentence, reading.language, &relations);
             (relations, entities)
         }
@@ -331,6 +341,11 @@ pub(crate) fn tags(sentence: &str) -> Vec<String> {
 /// Whether this is the name of a program, a language or a service.
 pub(crate) fn is_program(name: &str) -> bool {
     crate::wording::contains(entities::TOOLS, name)
+}
+
+/// Whether a word says what somebody is to somebody.
+pub(crate) fn is_kin(word: &str) -> bool {
+    ties::KIN.iter().any(|kin| kin.0 == word) || matches!(word, "friend" | "Freund")
 }
 
 /// Programs whose names begin with a small letter, and are no other words.

@@ -5,6 +5,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use regex::{Captures, Regex};
 
+use super::hedged::{is_no_end, is_open};
 use super::leanings::{self, Leaning};
 use super::ties::{self, KIN, Tie};
 use super::{Kind, Statement, WORDS};
@@ -210,6 +211,16 @@ pub(super) fn statements(sentence: &str, language: Language, kind: Kind) -> Vec<
             let named = |name: &str| captures.name(name).map(|each| bare(each.as_str()));
             let from = ["a", "a2", "a3", "a4"].iter().find_map(|name| named(name)).unwrap_or(USER);
             let to = named("b").unwrap_or(USER);
+            let is_of_name = ["a", "a2", "a3", "a4"].iter().any(|name| captures.name(name).is_some());
+            let place = captures.get(0).map_or(0..0, |whole| whole.range());
+            let begin = ["a", "a2", "a3", "a4"].iter().find_map(|name| captures.name(name));
+            let start = begin.map_or(place.start, |name| name.start());
+            if is_of_name && is_open(sentence, start, place.end)
+                || is_no_end(to)
+                || is_replaced(wording.relation, &sentence[place.end..])
+            {
+                continue;
+            }
             let relation = match relation_name(wording.relation, &captures) {
                 Some(relation) if from != to && is_name(from) && is_name(to) => relation,
                 _ => continue,
@@ -231,6 +242,11 @@ pub(super) fn statements(sentence: &str, language: Language, kind: Kind) -> Vec<
         }
     }
     found
+}
+
+/// Whether what is replaced is replaced with something that follows: then it is used no more, and nothing is its successor.
+fn is_replaced(relation: &str, rest: &str) -> bool {
+    relation == "supersedes" && [" with ", " by ", " durch "].iter().any(|with| rest.starts_with(with))
 }
 
 /// Relations whose second end is often a list.

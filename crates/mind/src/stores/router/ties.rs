@@ -118,6 +118,9 @@ pub(super) const ENGLISH: &[Tie] = &[
     ("prefers", r"\bI'm (?:more of )?an? {W} person"),
     ("teaches", r"{A} teaches my {W}"),
     ("sibling-of", r"{A} and {n} are siblings"),
+    ("uses", r"{A} (?:has |have |just )*(?:replaced|swapped) \S+ (?:with|for) {n}"),
+    ("uses", r"{A} (?:has |have |just )*(?:switched|migrated) from \S+ to {n}"),
+    ("works-at", r"{A} (?:has |just )*(?:got|took|started|accepted) (?:a|the) (?:new )?job (?:at|with) {n}"),
 ];
 
 /// German.
@@ -261,7 +264,7 @@ pub(super) const KOREAN: &[Tie] = &[
 
 /// Chinese.
 pub(super) const CHINESE: &[Tie] = &[
-    ("works-at", r"^{A}在{B}(?:做|当|工作|上班|任职|教|实习)"),
+    ("works-at", r"^{A}(?:现在|目前|如今|一直|已经)?(?:现在|目前)?在{B}(?:做|当|工作|上班|任职|教|实习)"),
     ("lives-in", r"^{A}住在{B}[，。,.]"),
     ("part-of", r"{A}归{B}管"),
     ("part-of", r"{A}(?:属于|隶属于?){B}[，。,.]"),

@@ -21,6 +21,16 @@ fn the_same_in_other_words_is_the_same() {
         ("Anna lives in Lyon", "Anna lives in Lyon, France"),
         ("I'm allergic to peppermint", "I am allergic to peppermint"),
         ("Mira’s restaurant isn’t open", "Mira's restaurant isn't open"),
+        ("On Mondays we deploy", "We deploy on Mondays"),
+        ("Every morning Mira drinks green tea", "Mira drinks green tea every morning"),
+        ("Before production deploy staging", "Deploy staging before production"),
+        ("Seit 2019 kennt Bob Max", "Bob kennt Max seit 2019"),
+        ("Am Montag bespricht das ganze Team alle Fehler", "Das ganze Team bespricht alle Fehler am Montag"),
+        ("Bo's boss is Mira", "Mira is Bo's boss"),
+        ("The boss of Bo is Mira", "Mira is the boss of Bo"),
+        ("The train goes to Kiel from Bonn", "The train goes from Bonn to Kiel"),
+        ("Tomorrow Mira flies to Rome", "Mira flies to Rome tomorrow"),
+        ("지민을 민수가 좋아해", "민수가 지민을 좋아해"),
         ("Ju\u{308}rgen wohnt in Ko\u{308}ln", "Jürgen wohnt in Köln"),
     ] {
         assert_eq!(compare(new, known), Comparison::Same, "{new} / {known}");
@@ -60,6 +70,8 @@ fn another_value_of_what_has_one_takes_its_place() {
         ("Bo is 35 years old", "Bo is 34 years old"),
         ("Anna trinkt keinen Kaffee mehr", "Anna trinkt Kaffee"),
         ("커피보다 홍차를 더 좋아해", "홍차보다 커피를 더 좋아해"),
+        ("Mira prefers coffee to tea", "Mira prefers tea to coffee"),
+        ("Mira prefers coffee to tea", "Mira prefers tea"),
     ] {
         assert_eq!(compare(new, known), Comparison::Replaces, "{new} / {known}");
     }
@@ -109,6 +121,40 @@ fn what_can_both_be_true_stands_side_by_side() {
         ("Mira has three children", "Mira has three children and a dog"),
         ("The left door of the yard stays open", "The right door of the yard stays open"),
         ("", "Mira likes tea"),
+        ("Bo is Mira's boss", "Mira is Bo's boss"),
+        ("Bo is not Mira's boss", "Mira is Bo's boss"),
+        ("Tom owes Anna 50 euros", "Anna owes Tom 50 euros"),
+        ("Tom does not owe Anna 50 euros", "Anna owes Tom 50 euros"),
+        ("Harbor depends on Atlas", "Atlas depends on Harbor"),
+        ("Lisa manages Paul", "Paul manages Lisa"),
+        ("Paul is managed by Lisa", "Paul manages Lisa"),
+        ("Deploy production before staging", "Deploy staging before production"),
+        ("Deploy staging after production", "Deploy staging before production"),
+        ("Ask Alice before Bob", "Ask Bob before Alice"),
+        ("The agency pays the client", "The client pays the agency"),
+        ("I want the report in German not English", "I want the report in English not German"),
+        ("I want the report not in German but English", "I want the report in German, not English"),
+        ("The train goes from Kiel to Bonn", "The train goes from Bonn to Kiel"),
+        ("The train goes to Bonn from Kiel", "The train goes from Bonn to Kiel"),
+        ("Emil mag Max", "Max mag Emil"),
+        ("Seit 2019 kennt Max Bob", "Bob kennt Max seit 2019"),
+        (
+            "Ann approves the invoices of Tom before they are paid",
+            "Tom approves the invoices of Ann before they are paid",
+        ),
+        (
+            "Put the red cable into port A and the blue into B",
+            "Put the blue cable into port A and the red into B",
+        ),
+        ("지민이 민수를 좋아해", "민수가 지민을 좋아해"),
+        ("지민은 민수의 상사야", "민수는 지민의 상사야"),
+        ("민수를 지민이 좋아해", "민수가 지민을 좋아해"),
+        ("기차는 킬에서 본으로 간다", "기차는 본에서 킬로 간다"),
+        ("李娜管理张伟", "张伟管理李娜"),
+        ("小王比小李高", "小李比小王高"),
+        ("Die Chefin von Bo ist Mira", "Die Chefin von Mira ist Bo"),
+        ("Mira leiht Bo das Rad", "Bo leiht Mira das Rad"),
+        ("Mira prefers coffee to tea", "Mira likes tea"),
     ] {
         assert_eq!(compare(new, known), Comparison::Apart, "{new} / {known}");
     }
