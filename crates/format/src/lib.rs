@@ -20,6 +20,7 @@ pub mod episode;
 pub mod fielded;
 pub mod graph_index;
 pub mod identity;
+pub mod json_text;
 pub mod link;
 pub mod listing;
 pub mod lockfile;
