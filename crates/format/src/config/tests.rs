@@ -486,7 +486,7 @@ fn a_hostile_trigger_is_refused_at_once_and_by_name() {
 
 #[test]
 fn wrong_settings_are_mended_one_by_one() {
-    let text = fenced("search:\n  min_score: much\n  limit: none\nschedule:\n  decay: sometimes\n");
+    let text = fenced("search:\n  min_score: much\n  max_results: none\nschedule:\n  decay: sometimes\n");
     assert_eq!(Config::parse(&text).unwrap_err().problems.len(), 3);
     let text = set(&text, "search.min_score", "0.4").unwrap();
     assert_eq!(Config::parse(&text).unwrap_err().problems.len(), 2);
@@ -495,6 +495,6 @@ fn wrong_settings_are_mended_one_by_one() {
     let (as_far, wrong) = Config::parse_as_far_as_it_is_right(&text);
     assert_eq!((as_far.config.search.min_score, wrong.len()), (0.4, 2));
     let text = set(&text, "schedule.decay", "off").unwrap();
-    let text = set(&text, "search.limit", "5").unwrap();
+    let text = set(&text, "search.max_results", "5").unwrap();
     assert!(Config::parse(&text).is_ok(), "{text}");
 }
