@@ -192,6 +192,11 @@ pub(crate) fn is_hook() -> bool {
     false
 }
 
+/// Whether `--` says that no option follows.
+pub(crate) fn has_end_of_options() -> bool {
+    std::env::args_os().any(|argument| argument == "--")
+}
+
 /// The folder the command runs in.
 pub(crate) fn current_folder() -> std::io::Result<PathBuf> {
     std::env::current_dir()

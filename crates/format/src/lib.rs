@@ -21,6 +21,7 @@ pub mod fence;
 pub mod fielded;
 pub mod graph_index;
 pub mod identity;
+pub mod json_text;
 pub mod link;
 pub mod listing;
 pub mod lockfile;

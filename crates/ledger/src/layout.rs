@@ -312,6 +312,11 @@ impl Layout {
         self.store_of(path).map_or("note", |store| row(store).5)
     }
 
+    /// Every category that [`Self::category`] gives; some more than once.
+    pub fn categories(&self) -> impl Iterator<Item = &'static str> + use<> {
+        TABLE.iter().map(|row| row.5).chain(["note"])
+    }
+
     /// Whether every change to this file raises an alert (M12.1's red rows).
     #[must_use]
     pub fn is_critical(&self, path: &MemoryPath) -> bool {

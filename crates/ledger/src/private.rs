@@ -24,6 +24,28 @@ impl Drop for PrivateLock {
     }
 }
 
+impl PrivateLock {
+    /// Whether it is still the lock of that name in this ledger's private folder. A workspace that was removed and made anew has another,
+    /// which somebody else may hold.
+    #[must_use]
+    pub fn is_of(&self, ledger: &Ledger, name: &str) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt as _;
+            let there = std::fs::metadata(ledger.private_folder().join(name));
+            let is_same = |there: &std::fs::Metadata, held: &std::fs::Metadata| {
+                (there.dev(), there.ino()) == (held.dev(), held.ino())
+            };
+            there.is_ok_and(|there| self.file.metadata().is_ok_and(|held| is_same(&there, &held)))
+        }
+        // What is open cannot be removed there.
+        #[cfg(not(unix))]
+        {
+            ledger.private_folder().join(name).exists()
+        }
+    }
+}
+
 impl Ledger {
     /// The program's private folder, for files that are no memory and may be deleted at any time.
     #[must_use]

@@ -1,5 +1,6 @@
 //! Tags that name moments of the memory (A3.4).
 
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use rem_format::audit::one_line;
 use serde::Serialize;
@@ -31,6 +32,20 @@ pub struct TagOutcome {
     pub commit: String,
     /// Whether it is new; a daily or weekly tag is made once, and not where nothing changed since the last.
     pub created: bool,
+    /// The tag that stood in its way: this one itself, or another of its kind that names the same commit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because_of: Option<String>,
+}
+
+impl TagOutcome {
+    /// Why there is no new tag, in a few words.
+    #[must_use]
+    pub fn why_not(&self) -> Option<String> {
+        match self.because_of.as_deref()? {
+            name if name == self.name => Some(format!("{name} was made before")),
+            name => Some(format!("nothing changed since {name}")),
+        }
+    }
 }
 
 impl Ledger {
@@ -39,11 +54,18 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::Git`] for a name git does not accept or that is taken.
     pub fn tag(&self, kind: &TagKind, zone: &TimeZone) -> Result<TagOutcome, LedgerError> {
+        self.tag_of(kind, self.clock.now().to_zoned(zone.clone()).date())
+    }
+
+    /// As [`Self::tag`] under the name of another day: one that a run was due on which comes late.
+    ///
+    /// # Errors
+    /// As [`Self::tag`].
+    pub fn tag_of(&self, kind: &TagKind, day: Date) -> Result<TagOutcome, LedgerError> {
         self.may_change()?;
-        let today = self.clock.now().to_zoned(zone.clone()).date();
-        let week = today.iso_week_date();
+        let week = day.iso_week_date();
         let (name, repeatable) = match kind {
-            TagKind::Daily => (format!("memory/daily/{today}"), true),
+            TagKind::Daily => (format!("memory/daily/{day}"), true),
             TagKind::Weekly => (format!("memory/weekly/{}-W{:02}", week.year(), week.week()), true),
             TagKind::Milestone(name) => (format!("memory/milestone/{}", slug(name)), false),
             TagKind::Before(event) => (format!("memory/before/{}", slug(event)), false),
@@ -54,10 +76,10 @@ impl Ledger {
         if repeatable {
             let family = name.rsplit_once('/').map_or(name.as_str(), |(family, _)| family);
             let tags = self.tags()?;
-            if tags.iter().any(|tag| {
-                tag.name == name || (tag.name.starts_with(&format!("{family}/")) && tag.commit == commit)
-            }) {
-                return Ok(TagOutcome { name, commit, created: false });
+            let of_family = |tag: &&TagOutcome| tag.name.starts_with(&format!("{family}/"));
+            let same = tags.iter().filter(of_family).rfind(|tag| tag.commit == commit);
+            if let Some(tag) = same.or_else(|| tags.iter().find(|tag| tag.name == name)) {
+                return Ok(TagOutcome { name, commit, created: false, because_of: Some(tag.name.clone()) });
             }
         }
         program.run(
@@ -76,7 +98,7 @@ impl Ledger {
                 &commit,
             ],
         )?;
-        Ok(TagOutcome { name, commit, created: true })
+        Ok(TagOutcome { name, commit, created: true, because_of: None })
     }
 
     /// The memory tags, oldest commit first.
@@ -95,6 +117,7 @@ impl Ledger {
                 name: name.to_owned(),
                 commit: commit.to_owned(),
                 created: false,
+                because_of: None,
             })
             .collect())
     }

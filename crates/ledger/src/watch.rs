@@ -1,7 +1,7 @@
 //! Keeps a listing true without walking again: the kernel notes which files are touched, and only those are looked at.
 //!
 //! A process that lives long needs the files before every answer, and nearly all that a walk costs is looking at files that nobody
-//! touched. So from its second question on a ledger has every folder watched (inotify). The kernel has noted a change by the time
+//! touched. So from its second question on, or from the first where it says that it will ask again, a ledger has every folder watched (inotify). The kernel has noted a change by the time
 //! the call that made it returns: a listing kept this way is as true as one that is walked for at that moment.
 //!
 //! Where that cannot be had or trusted, every question walks, as the first one does: on other systems than Linux, on file systems
@@ -91,6 +91,11 @@ impl Ledger {
 }
 
 impl Ledger {
+    /// Says that the files will be asked for again and again, so that they are watched from the first time on.
+    pub fn will_ask_again(&self) {
+        self.kept_listing.0.lock().unwrap_or_else(PoisonError::into_inner).is_asked_again = true;
+    }
+
     /// Whether the files are watched, so that asking for them costs next to nothing.
     #[must_use]
     pub fn is_watching(&self) -> bool {

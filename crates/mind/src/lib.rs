@@ -64,6 +64,7 @@ mod decision;
 pub mod echo;
 mod embedding;
 mod error;
+mod filters;
 pub mod identity;
 pub mod import;
 mod indexes;

@@ -154,6 +154,21 @@ impl Memory {
         Self::over(open(&config)?, config, notices, options)
     }
 
+    /// As [`Self::open`] for a workspace whose CONFIG.md has wrong settings, to mend them: those have their defaults.
+    ///
+    /// # Errors
+    /// As [`Self::open`], and where the file is no CONFIG.md at all.
+    pub fn open_to_mend(root: &Path, options: MemoryOptions) -> Result<Self, MemoryError> {
+        let at = root.join("CONFIG.md");
+        let bytes = std::fs::read(&at).map_err(|source| MemoryError::Read { path: at, source })?;
+        let (mut parsed, _) = Config::parse_as_far_as_it_is_right(&String::from_utf8_lossy(&bytes));
+        if zone_named(&parsed.config.operator.timezone.0, &options).is_err() {
+            parsed.config.operator.timezone = Config::default().operator.timezone;
+        }
+        let ledger = Ledger::open(root, ledger_options(&parsed.config, &options)?, options.clock.clone())?;
+        Self::over(ledger, parsed.config, parsed.notices, options)
+    }
+
     pub(crate) fn over(
         ledger: Ledger,
         config: Config,
@@ -161,13 +176,7 @@ impl Memory {
         options: MemoryOptions,
     ) -> Result<Self, MemoryError> {
         let ledger = ledger.asking(options.signer.clone());
-        let time_zone = match config.operator.timezone.0.as_str() {
-            "system" => options.time_zone.clone(),
-            name => TimeZone::get(name).map_err(|error| MemoryError::Setting {
-                key: "operator.timezone".to_owned(),
-                reason: error.to_string(),
-            })?,
-        };
+        let time_zone = zone_named(&config.operator.timezone.0, &options)?;
         Ok(Self {
             ledger,
             config,
@@ -379,12 +388,39 @@ impl Memory {
             ),
             hint: "edit it by hand, or save it as UTF-8".to_owned(),
         })?;
-        rem_format::config::set(text, key, value)?;
+        let changed = rem_format::config::set(text, key, value)?;
+        self.check_beyond_text(key, &Config::parse_as_far_as_it_is_right(&changed).0.config)?;
         let (key, value) = (key.to_owned(), value.to_owned());
         Ok(ChangeSet::new().edit(path, format!("set {key} to {value}"), move |found| {
             let text = std::str::from_utf8(found.unwrap_or_default())?;
             Ok(Some(rem_format::config::set(text, &key, &value)?.into_bytes()))
         }))
+    }
+
+    /// What a new value of a setting has to be beside well written.
+    fn check_beyond_text(&self, key: &str, config: &Config) -> Result<(), MemoryError> {
+        let refused = |expected: &str, found: &str| rem_format::config::SetError::BadValue {
+            key: key.to_owned(),
+            expected: expected.to_owned(),
+            found: format!("{found:?}"),
+        };
+        match rem_format::config::find(key).map(|parameter| parameter.name) {
+            Some("operator.timezone") => {
+                let name = &config.operator.timezone.0;
+                zone_named(name, &self.options).map_err(|_| {
+                    refused("`system` or a time zone that there is, such as Europe/Berlin", name)
+                })?;
+            }
+            Some("server.address") => {
+                let address = &config.server.address;
+                if address.parse::<std::net::SocketAddr>().is_err() {
+                    let expected = "an address with its port, such as 127.0.0.1:7077 or [::1]:7077";
+                    return Err(refused(expected, address).into());
+                }
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Pushes where `git.auto_push` asks for it and the workspace is trusted. A remote that cannot be reached is said on the log: the next push makes it good.
@@ -427,6 +463,16 @@ impl Memory {
 }
 
 /// CONFIG.md of a workspace; the defaults where there is none.
+fn zone_named(name: &str, options: &MemoryOptions) -> Result<TimeZone, MemoryError> {
+    if name == "system" {
+        return Ok(options.time_zone.clone());
+    }
+    TimeZone::get(name).map_err(|error| MemoryError::Setting {
+        key: "operator.timezone".to_owned(),
+        reason: error.to_string(),
+    })
+}
+
 pub(crate) fn read_config(root: &Path) -> Result<(Config, Vec<Notice>), MemoryError> {
     // The file that says where things lie cannot lie elsewhere itself.
     let at = root.join("CONFIG.md");

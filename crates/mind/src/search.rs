@@ -436,11 +436,13 @@ impl Memory {
         SearchedFiles { listing, files }
     }
 
-    /// Whether a file is one that is searched. What the graph's page says stands in the entities' files, and is found there; what a
-    /// model is asked is no memory, and what is only proposed, or was rejected, is none yet.
+    /// Whether a file is one that is searched. What the graph's page says stands in the entities' files, and is found there; the settings,
+    /// how agents are told to work, the kinds of edges and what a model is asked are no memory; and what is only proposed, or was
+    /// rejected, is none yet.
     fn is_searched(&self, path: &str) -> bool {
+        const NO_MEMORY: [Store; 4] = [Store::GraphIndex, Store::Relations, Store::Agents, Store::Config];
         path.ends_with(".md")
-            && path != self.path(Store::GraphIndex).as_str()
+            && !NO_MEMORY.iter().any(|store| path == self.path(*store).as_str())
             && !self.is_prompt(path)
             && !self.is_waiting(path)
             && !path.starts_with(&format!("{}/", self.path(Store::SoulHistory)))

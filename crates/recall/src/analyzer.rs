@@ -226,6 +226,8 @@ impl<'a> Highlighter<'a> {
     /// The wanted tokens among those of a word.
     fn of_word(&self, word: &str, visit: &mut dyn FnMut(&'a str)) {
         let is_wanted = match word.chars().next() {
+            // What stands after it may begin otherwise.
+            _ if word.contains(['\'', '’']) => true,
             Some(first) if first.is_ascii() => self.initials.contains(&first.to_ascii_lowercase()),
             first => first.is_some(),
         };
@@ -424,6 +426,23 @@ fn word_tokens(word: &str, stemmers: &Stemmers, tokens: &mut Vec<String>) {
             tokens.push(token);
         }
     }
+    // What stands after the apostrophe is found by itself, too.
+    if let Some(word) = elided(&lower).filter(|word| !is_stop_word(&fold(word))) {
+        word_tokens(word, stemmers, tokens);
+    }
+}
+
+/// Articles, pronouns and prepositions that lose their vowel before another: `l'écurie`, `qu'Émilie`, `dell'acqua`.
+const ELIDED: [&str; 34] = [
+    "l", "d", "j", "m", "t", "s", "n", "c", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu", "presqu", "quelqu",
+    "un", "all", "dall", "dell", "nell", "sull", "coll", "quell", "quest", "bell", "sant", "gl", "ch",
+    "tutt", "mezz", "senz", "anch", "c\u{327}", "ç",
+];
+
+/// The word after an elided one, of a word in lower case.
+fn elided(word: &str) -> Option<&str> {
+    let (head, rest) = word.split_once('\'')?;
+    (ELIDED.contains(&head) && rest.chars().nth(1).is_some()).then_some(rest)
 }
 
 /// Adds a token, unless folding left nothing of it.

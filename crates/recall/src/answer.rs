@@ -9,7 +9,7 @@ pub struct Answer {
     pub mode: &'static str,
     /// What kind of question it was taken for, where that changed the order (M11.1).
     pub strategy: Option<&'static str>,
-    /// The days that the question itself names, first and last.
+    /// The days that the question itself names, first and last; empty where there is no first or no last one.
     pub period: Option<(String, String)>,
     /// The results, best first.
     pub results: Vec<Hit>,

@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use thiserror::Error;
 
 /// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
-const SCHEMA_VERSION: i64 = 11;
+const SCHEMA_VERSION: i64 = 12;
 /// "remi" in ASCII: marks the database as ours.
 const APPLICATION_ID: i64 = 0x7265_6D69;
 /// How long one process waits for another that writes.
@@ -247,8 +247,11 @@ pub(crate) fn opened(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
+/// Whether nobody has anything in it: what another program keeps there is not ours to add to.
 fn is_blank(connection: &Connection) -> rusqlite::Result<bool> {
-    connection.query_row("PRAGMA user_version", [], |row| Ok(row.get::<_, i64>(0)? == 0))
+    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let holds_any = "SELECT EXISTS (SELECT 1 FROM sqlite_master)";
+    Ok(version == 0 && !connection.query_row(holds_any, [], |row| row.get::<_, bool>(0))?)
 }
 
 /// Makes the tables in a database that has none. `connection` is in a transaction.

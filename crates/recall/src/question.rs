@@ -77,6 +77,7 @@ const CUES: [(Strategy, &[&str]); 4] = [
             "wer ist",
             "was ist",
             "누구",
+            "누가 ",
             "谁是",
             "是谁",
             "什么是",
@@ -84,6 +85,18 @@ const CUES: [(Strategy, &[&str]); 4] = [
         ],
     ),
 ];
+
+/// Verbs after "wie" that ask what somebody is or is called, and not how something is done.
+const STATES: [&str; 12] =
+    ["bin", "war", "heisse", "heissen", "sind", "waren", "hab", "habe", "haben", "hatte", "hatten", "alt"];
+
+/// "Wie deploye ich …?": whoever asks is the one who does it.
+fn asks_for_a_way(folded: &str) -> bool {
+    let words: Vec<&str> = folded.split(|each: char| !each.is_alphanumeric()).collect();
+    words.windows(3).any(|three| {
+        three[0] == "wie" && matches!(three[2], "ich" | "wir" | "man") && !STATES.contains(&three[1])
+    })
+}
 
 impl Strategy {
     fn of(text: &str) -> Option<Self> {
@@ -94,7 +107,8 @@ impl Strategy {
                 .match_indices(*cue)
                 .any(|(at, _)| !cue.is_ascii() || !folded[..at].ends_with(char::is_alphanumeric))
         };
-        CUES.iter().find(|(_, cues)| cues.iter().any(is_cued)).map(|(strategy, _)| *strategy)
+        let cued = CUES.iter().find(|(_, cues)| cues.iter().any(is_cued)).map(|(strategy, _)| *strategy);
+        cued.or_else(|| asks_for_a_way(&folded).then_some(Self::HowTo))
     }
 
     /// Its name in answers.
@@ -174,6 +188,7 @@ impl Wanted {
             " wer ",
             " wo ",
             "누구",
+            "누가",
             "어디",
             "谁",
             "哪里",
@@ -359,7 +374,7 @@ impl Question {
             let after = slot.day.saturating_sub(days(last));
             if (days(first)..=days(last)).contains(&slot.day) {
                 bonuses.push(("in the period".to_owned(), bonus));
-            } else if (1..=grace).contains(&after) {
+            } else if first != Date::MIN && (1..=grace).contains(&after) {
                 bonuses.push((
                     "soon after the period".to_owned(),
                     bonus * (1.0 - f64::from(after) / f64::from(grace + 1)),
@@ -418,6 +433,11 @@ mod tests {
             ("Wann war das Treffen?", Some(Strategy::When)),
             ("which database did we choose", None),
             ("show how to", Some(Strategy::HowTo)),
+            ("Wie deploye ich die Website?", Some(Strategy::HowTo)),
+            ("wie sichern wir die Datenbank", Some(Strategy::HowTo)),
+            ("Wie heiße ich?", None),
+            ("wie viele Katzen habe ich", None),
+            ("누가 서버를 맡고 있지?", Some(Strategy::About)),
         ] {
             assert_eq!(Strategy::of(text), expected, "{text}");
         }

@@ -3,6 +3,8 @@
 //! The answer is never older than the files were when the search began (S16), and never an error because the
 //! index is missing, damaged or cannot be written (S4).
 
+use jiff::civil::Date;
+
 use crate::anew::MOST_REBUILDS;
 use crate::answer::{Answer, Freshness};
 use crate::database::{IndexError, is_damage};
@@ -107,7 +109,8 @@ fn answer(found: Found, query: &Query, refreshed: &Refreshed, answering: Answeri
         refreshed_ms: refreshed.milliseconds,
         skipped: refreshed.skipped.clone(),
     };
-    let period = found.question.period.map(|(first, last)| (first.to_string(), last.to_string()));
+    let named = |day: Date, open: Date| if day == open { String::new() } else { day.to_string() };
+    let period = found.question.period.map(|(first, last)| (named(first, Date::MIN), named(last, Date::MAX)));
     Answer {
         mode: query.mode.as_str(),
         strategy: found.question.strategy.map(Strategy::as_str),

@@ -54,6 +54,10 @@ impl Arguments {
     pub(crate) fn optional_text(&mut self, name: &'static str) -> Result<Option<String>, Failure> {
         match self.take(name) {
             None => Ok(None),
+            // No file, no program and no person's terminal takes it for a part of a text.
+            Some(Value::String(text)) if text.contains('\0') => {
+                Err(self.wrong(name, "holds a NUL character"))
+            }
             Some(Value::String(text)) => Ok(Some(text)),
             Some(other) => Err(self.wrong(name, &format!("must be a text, not {}", kind_of(&other)))),
         }

@@ -8,7 +8,7 @@
 //! Must not know what a hook is: [`ServerOptions::local`](crate::ServerOptions) does the work.
 
 use std::io::{BufRead, BufReader, Read as _, Write as _};
-use std::os::unix::net::UnixStream;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -90,6 +90,9 @@ impl LocalCall {
     }
 }
 
+/// How often it is looked whether the socket still lies in the workspace.
+const LOOKS_EVERY: Duration = Duration::from_secs(2);
+
 /// What is said as soon as a call is taken.
 #[derive(Debug, Serialize, Deserialize)]
 struct Accepted {
@@ -133,11 +136,32 @@ pub(crate) fn begin(workspace: &Arc<Workspace>, work: LocalWork) -> Listening {
     listening
 }
 
+/// Listens, and does so again where the workspace was made anew or lies elsewhere.
 fn listen(workspace: &Arc<Workspace>, work: LocalWork, is_listening: &AtomicBool) -> Result<(), String> {
-    let memory = workspace.memory().map_err(|failure| failure.to_string())?;
-    let _lock = memory.ledger().lock_private(LOCK).map_err(|error| error.to_string())?;
-    let listener = memory.ledger().listen_private(SOCKET).map_err(|error| error.to_string())?;
-    is_listening.store(true, Ordering::Release);
+    loop {
+        let memory = workspace.memory().map_err(|failure| failure.to_string())?;
+        let lock = memory.ledger().lock_private(LOCK).map_err(|error| error.to_string())?;
+        if !lock.is_of(memory.ledger(), LOCK) {
+            // It was waited for while the workspace went.
+            continue;
+        }
+        let listener = memory.ledger().listen_private(SOCKET).map_err(|error| error.to_string())?;
+        is_listening.store(true, Ordering::Release);
+        let accepting = workspace.clone();
+        // Where the socket goes it waits for nothing, until the process ends.
+        let accepts = std::thread::spawn(move || accept(&accepting, work, &listener));
+        while !accepts.is_finished() && (lock.is_of(memory.ledger(), LOCK) || workspace.memory().is_err()) {
+            std::thread::sleep(LOOKS_EVERY);
+        }
+        if accepts.is_finished() {
+            return accepts.join().unwrap_or_else(|_| Err("a thread ended badly".to_owned()));
+        }
+        is_listening.store(false, Ordering::Release);
+        tracing::info!("the workspace is another than before: hooks are answered there from now on");
+    }
+}
+
+fn accept(workspace: &Arc<Workspace>, work: LocalWork, listener: &UnixListener) -> Result<(), String> {
     let under_way = Arc::new(AtomicUsize::new(0));
     for stream in listener.incoming() {
         let stream = stream.map_err(|error| error.to_string())?;

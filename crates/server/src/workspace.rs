@@ -137,6 +137,8 @@ impl Workspace {
         }
         let is_another = opened.take().is_some();
         let memory = Arc::new(Memory::open(&root, self.options.clone())?);
+        // From the first look on: what changes right after it is not to be missed.
+        memory.ledger().will_ask_again();
         for notice in memory.notices() {
             tracing::warn!("{notice}");
         }

@@ -1,6 +1,7 @@
 //! `rem config`
 
 use anyhow::Result;
+use rem_mind::{Memory, MemoryError};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::Arguments;
@@ -36,7 +37,14 @@ pub(crate) enum ConfigCommand {
 }
 
 pub(crate) fn run(command: &ConfigCommand, arguments: &Arguments, printer: &Printer) -> Result<()> {
-    let memory = arguments.open_quietly()?;
+    let memory = match (arguments.open_quietly(), command) {
+        (Ok(memory), _) => memory,
+        // Wrong values must not stand in the way of the one command that mends them.
+        (Err(error), ConfigCommand::Set { .. }) if is_about_settings(&error) => {
+            Memory::open_to_mend(&arguments.workspace()?, arguments.options.clone())?
+        }
+        (Err(error), _) => return Err(error),
+    };
     match command {
         ConfigCommand::Show { section, changed } => {
             let defaults = rem_format::config::Config::default();
@@ -65,6 +73,10 @@ pub(crate) fn run(command: &ConfigCommand, arguments: &Arguments, printer: &Prin
         // Opening it has said everything that is wrong.
         ConfigCommand::Check => printer.answer(&json!({"ok": true}), || "CONFIG.md can be used.".to_owned()),
     }
+}
+
+fn is_about_settings(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref::<MemoryError>(), Some(MemoryError::Config(_) | MemoryError::Setting { .. }))
 }
 
 fn unknown(key: &str) -> Hinted {

@@ -72,7 +72,9 @@ fn place(args: &ConnectArgs, arguments: &Arguments) -> Result<Place> {
         (true, true) => arguments.workspace().ok(),
         (false, _) => None,
     };
-    place_of(args.host.into(), scope, workspace)
+    // The one that everybody is who says nothing else is not worth naming.
+    let agent = Some(arguments.options.agent.clone()).filter(|agent| agent != "main");
+    Ok(Place { agent, ..place_of(args.host.into(), scope, workspace)? })
 }
 
 /// Where a host's settings are, and what they are to call.
@@ -89,6 +91,7 @@ pub(super) fn place_of(host: Host, scope: Scope, workspace: Option<PathBuf>) -> 
             false => "rem".to_owned(),
         },
         workspace,
+        agent: None,
     })
 }
 

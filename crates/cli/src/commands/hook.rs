@@ -189,7 +189,11 @@ impl Errand {
             self.say(&call.name, &error);
             Response::default()
         });
-        let left = response.is_unjudged.then_some(Left::Judging);
+        let left = match response {
+            Response { is_unheard: true, .. } => Some(Left::Work),
+            Response { is_unjudged: true, .. } => Some(Left::Judging),
+            _ => None,
+        };
         tell(Step::Done(call.answer(response.context.as_deref()), left));
     }
 
@@ -207,6 +211,7 @@ impl Errand {
             None => Ok(Response {
                 context: said["context"].as_str().map(str::to_owned),
                 is_unjudged: said["is_unjudged"] == true,
+                is_unheard: said["is_unheard"] == true,
             }),
         })
     }
@@ -226,7 +231,7 @@ impl Errand {
             Some(Left::Judging) => hook::judge(&memory, call),
             Some(Left::Work) => {
                 if !call.outlives_host() {
-                    let late = format!("not done within {deadline:?}, done apart");
+                    let late = format!("not all of it done within {deadline:?}, done apart");
                     hook::note(memory.ledger(), &call.name, &late);
                 }
                 hook::finish(&memory, call, environment::system_time())?;
@@ -253,7 +258,9 @@ pub(super) fn answered_here(memory: &Memory, call: &LocalCall, told: &[u8], now:
         Ok(hook::respond(memory, &Call::read(host, told)?, now)?)
     };
     match answer() {
-        Ok(Response { context, is_unjudged }) => json!({ "context": context, "is_unjudged": is_unjudged }),
+        Ok(Response { context, is_unjudged, is_unheard }) => {
+            json!({ "context": context, "is_unjudged": is_unjudged, "is_unheard": is_unheard })
+        }
         Err(error) => json!({ "error": format!("{error:#}") }),
     }
 }

@@ -20,13 +20,16 @@ use crate::progress::{Progress, Unit};
 #[command(verbatim_doc_comment)]
 pub(crate) struct RecallArgs {
     /// The question
-    #[arg(required = true, num_args = 1.., value_name = "QUERY")]
-    query: Vec<String>,
+    #[arg(value_name = "QUERY", allow_hyphen_values = true, value_parser = parse_word)]
+    first: String,
+    /// The rest of it
+    #[arg(value_name = "WORDS", num_args = 0..)]
+    rest: Vec<String>,
     /// At most so many results [default: search.max_results, 20]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_limit)]
     limit: Option<usize>,
     /// Only results with at least this score, 0 to 1 [default: search.min_score, 0.3]
-    #[arg(long, value_name = "SCORE")]
+    #[arg(long, value_name = "SCORE", value_parser = parse_score)]
     min_score: Option<f64>,
     /// Only this category, such as conversation, episode, entity, memory; may be given again
     #[arg(long = "category", value_name = "C")]
@@ -41,10 +44,10 @@ pub(crate) struct RecallArgs {
     #[arg(long = "scope", value_name = "S", value_parser = parse_scope)]
     scopes: Vec<Scope>,
     /// Only files about this day or later
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", value_parser = parse_day)]
     since: Option<Date>,
     /// Only files about this day or earlier
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", value_parser = parse_day)]
     until: Option<Date>,
     /// Match by words, by meaning, or both
     #[arg(long, value_enum, default_value = "hybrid", value_name = "MODE")]
@@ -92,6 +95,31 @@ impl From<Matching> for Mode {
     }
 }
 
+/// A word with one hyphen before it is a word; one with two is an option that is misspelt, unless all options are at an end.
+fn parse_word(text: &str) -> Result<String, String> {
+    let is_option = text.strip_prefix("--").is_some_and(|name| name.starts_with(char::is_alphabetic));
+    if is_option && !environment::has_end_of_options() {
+        return Err(format!("there is no such option; to search for it write `rem recall -- {text}`"));
+    }
+    Ok(text.to_owned())
+}
+
+fn parse_limit(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|limit| *limit > 0)
+        .ok_or_else(|| "it must be a whole number of at least 1".to_owned())
+}
+
+fn parse_score(text: &str) -> Result<f64, String> {
+    let score = text.parse().ok().filter(|score| (0.0..=1.0).contains(score));
+    score.ok_or_else(|| "it must be a number from 0 to 1".to_owned())
+}
+
+fn parse_day(text: &str) -> Result<Date, String> {
+    text.parse().map_err(|_| "it must be a day, written as 2026-03-01".to_owned())
+}
+
 fn parse_scope(text: &str) -> Result<Scope, QueryError> {
     text.parse()
 }
@@ -111,7 +139,8 @@ pub(super) fn answered(memory: &Memory, query: &Query, printer: &Printer) -> Res
 
 pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
     let memory = arguments.open_quietly()?;
-    let configured = memory.query(&args.query.join(" "));
+    let words: Vec<&str> = std::iter::once(&args.first).chain(&args.rest).map(String::as_str).collect();
+    let configured = memory.query(&words.join(" "));
     let query = Query {
         categories: args.categories.clone(),
         paths: args.paths.clone(),
@@ -129,6 +158,7 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
         min_score: args.min_score.unwrap_or(configured.min_score),
         ..configured
     };
+    memory.check_filters(&query)?;
     let answer = answered(&memory, &query, printer)?;
     let told = printer.answer(&answer, || {
         let mut text = String::new();
@@ -140,7 +170,11 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
                 text.push_str(&format!("taken as a question of the kind `{strategy}`\n"));
             }
             if let Some((first, last)) = &answer.period {
-                text.push_str(&format!("about {first} to {last}\n"));
+                text.push_str(&match (first.as_str(), last.as_str()) {
+                    ("", last) => format!("about all up to {last}\n"),
+                    (first, "") => format!("about {first} and later\n"),
+                    (first, last) => format!("about {first} to {last}\n"),
+                });
             }
         }
         for hit in &answer.results {

@@ -48,8 +48,8 @@ pub(crate) fn run(command: &TagCommand, arguments: &Arguments, printer: &Printer
         }
     };
     let outcome = memory.ledger().tag(&kind, memory.time_zone())?;
-    printer.answer(&outcome, || match outcome.created {
-        true => format!("{} names {}", outcome.name, &outcome.commit[..10]),
-        false => format!("{} is not needed: nothing changed since the last tag", outcome.name),
+    printer.answer(&outcome, || match outcome.why_not() {
+        None => format!("{} names {}", outcome.name, &outcome.commit[..10]),
+        Some(why) => format!("{} is not made: {why}", outcome.name),
     })
 }

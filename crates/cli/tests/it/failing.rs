@@ -30,6 +30,40 @@ fn each_kind_of_failure_has_its_exit_code_and_a_hint() {
         assert!(said.contains("line 3") && said.contains("hint:"), "{said}");
         assert_eq!(said.matches("cannot be used").count(), 1, "said once: {said}");
     }
+    scene.done(&["config", "set", "search.min_score", "0.4"]);
+    scene.done(&["config", "check"]);
+    for (key, value) in [("timezone", "Mars/Base"), ("server.address", "nonsense"), ("schedule.decay", "")] {
+        assert_eq!(scene.failed(&["config", "set", key, value]).0, 2, "{key}");
+    }
+    scene.done(&["config", "check"]);
+}
+
+#[test]
+fn filters_of_a_search_that_let_nothing_through_are_mistakes() {
+    let scene = Scene::new();
+    scene.done(&["remember", "The kestrel nests on the east tower."]);
+    for (arguments, hint) in [
+        (["--category", "facts"], "reference"),
+        (["--scope", "folder:nowhere"], "nowhere"),
+        (["--min-score", "7"], "from 0 to 1"),
+        (["--limit", "0"], "at least 1"),
+        (["--since", "01.11.2026"], "2026-03-01"),
+        (["--limt", "3"], "--limt"),
+    ] {
+        let (code, said) = scene.failed(&[&["recall", "kestrel"][..], &arguments].concat());
+        assert_eq!(code, 2, "{arguments:?}: {said}");
+        assert!(said.contains(hint), "{arguments:?}: {said}");
+        let (code, said) = scene.failed(&[&["recall"][..], &arguments, &["kestrel"]].concat());
+        assert_eq!(code, 2, "{arguments:?}: {said}");
+    }
+    for question in [
+        &["recall", "-kestrel"][..],
+        &["recall", "--limit", "3", "kestrel", "tower"],
+        &["recall", "where", "kestrel", "--limit", "3"],
+        &["recall", "--", "--kestrel"],
+    ] {
+        assert!(scene.done(question).contains("east tower"), "{question:?}");
+    }
 }
 
 #[test]

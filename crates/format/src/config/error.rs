@@ -84,6 +84,18 @@ impl ConfigError {
             | Self::Inconsistent { line, .. } => *line,
         }
     }
+
+    /// Whether it is about the parameter of that name.
+    pub(super) fn is_of(&self, name: &str) -> bool {
+        match self {
+            Self::Malformed { .. } => false,
+            Self::UnknownKey { key, .. }
+            | Self::WrongType { key, .. }
+            | Self::OutOfRange { key, .. }
+            | Self::Duplicate { key, .. }
+            | Self::Inconsistent { key, .. } => key == name,
+        }
+    }
 }
 
 fn suggestion(nearest: &Option<String>) -> String {

@@ -47,6 +47,12 @@ impl Config {
         read::markdown(text)
     }
 
+    /// As [`Config::parse`] for a file that need not be right: settings that are wrong have their defaults. For who mends it.
+    #[must_use]
+    pub fn parse_as_far_as_it_is_right(text: &str) -> (Parsed, Vec<ConfigError>) {
+        read::markdown_as_far(text)
+    }
+
     /// Reads a file that is YAML throughout, such as A9.3's `memory-config.yaml`.
     ///
     /// # Errors

@@ -81,6 +81,14 @@ pub(super) fn markdown(text: &str) -> Result<Parsed, ConfigErrors> {
     reader.finish()
 }
 
+/// As [`markdown`] for a file that need not be right: what is wrong has its default, and is given too.
+pub(super) fn markdown_as_far(text: &str) -> (Parsed, Vec<ConfigError>) {
+    let Some(block) = block::find(text) else { return Reader::default().finish_as_far() };
+    let mut reader = Reader::default();
+    reader.source(&text[block.bytes.clone()], block.bytes.start, block.first_line);
+    reader.finish_as_far()
+}
+
 /// Reads a file that is YAML throughout.
 pub(super) fn yaml(text: &str) -> Result<Parsed, ConfigErrors> {
     let mut reader = Reader::default();
@@ -173,16 +181,20 @@ impl Reader {
         }
     }
 
-    fn finish(mut self) -> Result<Parsed, ConfigErrors> {
+    fn finish(self) -> Result<Parsed, ConfigErrors> {
+        match self.finish_as_far() {
+            (parsed, problems) if problems.is_empty() => Ok(parsed),
+            (_, problems) => Err(ConfigErrors { problems }),
+        }
+    }
+
+    fn finish_as_far(mut self) -> (Parsed, Vec<ConfigError>) {
         self.imply_preset();
         if self.problems.is_empty() {
             self.check_together();
         }
-        if self.problems.is_empty() {
-            return Ok(Parsed { config: self.config, notices: self.notices, given: self.given });
-        }
         self.problems.sort_by_key(ConfigError::line);
-        Err(ConfigErrors { problems: self.problems })
+        (Parsed { config: self.config, notices: self.notices, given: self.given }, self.problems)
     }
 
     /// A file written for one of the seeds means that seed's slots, though it cannot say so.

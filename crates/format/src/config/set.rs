@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::error::SetError;
+use super::error::{ConfigError, ConfigErrors, SetError};
 use super::parameter::Parameter;
 use super::value::Mistake;
 use super::{Config, Kind, PARAMETERS, block, find, nearest};
@@ -19,14 +19,18 @@ use crate::yaml::{self, Content, Entry, Node};
 ///
 /// # Errors
 /// [`SetError`], with nothing changed: an unknown name, a value of the wrong type or out of range, a value that
-/// contradicts another setting, or a file that cannot be read or has an unusual layout.
+/// contradicts another setting, or a file that cannot be read or has an unusual layout. Wrong values of other settings
+/// do not stand in the way.
 pub fn set(text: &str, name: &str, value_text: &str) -> Result<String, SetError> {
     let parameter = find(name).ok_or_else(|| SetError::UnknownKey {
         key: name.to_owned(),
         nearest: nearest(name).map(str::to_owned),
     })?;
     let value = checked(parameter, value_text)?;
-    let before = Config::parse(text)?;
+    let (before, wrong) = Config::parse_as_far_as_it_is_right(text);
+    if wrong.iter().any(|problem| matches!(problem, ConfigError::Malformed { .. })) {
+        return Err(ConfigErrors { problems: wrong }.into());
+    }
     let line_ending = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let given = before.given.get(parameter.name).map(|given| given.written_as.as_str());
     let edit = edit(text, parameter, given, &yaml::render(&value), line_ending)
@@ -36,8 +40,15 @@ pub fn set(text: &str, name: &str, value_text: &str) -> Result<String, SetError>
     changed.push_str(&edit.insert);
     changed.push_str(&text[edit.replaced.end..]);
 
-    let after = Config::parse(&changed)
-        .map_err(|problem| SetError::Conflicts { key: parameter.name.to_owned(), problem })?;
+    // A file with wrong settings is mended one by one: none may come to them, and this one may not be among them.
+    let (after, still_wrong) = Config::parse_as_far_as_it_is_right(&changed);
+    let is_mended = still_wrong.len() < wrong.len() || still_wrong.is_empty();
+    let is_kept =
+        still_wrong.len() == wrong.len() && !still_wrong.iter().any(|problem| problem.is_of(parameter.name));
+    if !is_mended && !is_kept {
+        let problem = ConfigErrors { problems: still_wrong };
+        return Err(SetError::Conflicts { key: parameter.name.to_owned(), problem });
+    }
     let reads = |parameter: &Parameter, config: &Config| (parameter.read)(config);
     let others_kept = PARAMETERS.iter().filter(|other| other.name != parameter.name).all(|other| {
         // A preset may be implied by the very key that was set.
@@ -68,6 +79,9 @@ fn checked(parameter: &Parameter, value_text: &str) -> Result<serde_json::Value,
             | Kind::Schedule
             | Kind::TimeZone
     );
+    if matches!(parameter.kind, Kind::Schedule) && value_text.trim().is_empty() {
+        return Err(bad(format!("{}; `off` turns it off", parameter.expectation()), "empty".to_owned()));
+    }
     let node = if is_single {
         let is_text = matches!(parameter.kind, Kind::Text);
         Node::scalar(if is_text { value_text } else { value_text.trim() }, true)

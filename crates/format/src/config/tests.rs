@@ -368,7 +368,8 @@ fn set_refuses_before_it_changes_anything() {
     );
     assert!(message("core.line_cap", "500").contains("does not go with the rest"));
     assert!(message("redaction.allow", "[(]").contains("regular expression"));
-    assert!(matches!(set(&fenced("nope: 1\n"), "search.min_score", "0.4"), Err(SetError::Unreadable(_))));
+    assert!(matches!(set(&fenced("a: [\n"), "search.min_score", "0.4"), Err(SetError::Unreadable(_))));
+    assert!(matches!(set("", "schedule.decay", " "), Err(SetError::BadValue { .. })));
 }
 
 fn any_value(parameter: &'static Parameter) -> BoxedStrategy<Value> {
@@ -481,4 +482,19 @@ fn a_hostile_trigger_is_refused_at_once_and_by_name() {
     ] {
         assert!(said.contains("`triage.custom_patterns`") && said.contains(expected), "{said:.300}");
     }
+}
+
+#[test]
+fn wrong_settings_are_mended_one_by_one() {
+    let text = fenced("search:\n  min_score: much\n  max_results: none\nschedule:\n  decay: sometimes\n");
+    assert_eq!(Config::parse(&text).unwrap_err().problems.len(), 3);
+    let text = set(&text, "search.min_score", "0.4").unwrap();
+    assert_eq!(Config::parse(&text).unwrap_err().problems.len(), 2);
+    let text =
+        set(&text, "operator.timezone", "UTC").expect("what is wrong elsewhere does not stand in the way");
+    let (as_far, wrong) = Config::parse_as_far_as_it_is_right(&text);
+    assert_eq!((as_far.config.search.min_score, wrong.len()), (0.4, 2));
+    let text = set(&text, "schedule.decay", "off").unwrap();
+    let text = set(&text, "search.max_results", "5").unwrap();
+    assert!(Config::parse(&text).is_ok(), "{text}");
 }

@@ -2,11 +2,12 @@
 //!
 //! The text is changed as a tree of all its characters, so that what is not this program's comes out as it went in.
 
-use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
+use jsonc_parser::{CollectOptions, ParseOptions, ast};
 use serde_json::{Value, json};
 
-use super::{HookShape, Part, calls_our_hook, is_our_server, taken_by_another};
+use super::call::Call;
+use super::{HookShape, Part, taken_by_another};
 use crate::Host;
 use crate::hook::{AFTER_A_TOOL, WRITING_TOOLS};
 
@@ -21,28 +22,35 @@ pub(super) fn with(text: &str, part: &Part) -> Result<String, String> {
         Some(value) => value.as_object().ok_or("it holds no object")?,
     };
     match part {
-        Part::Hooks { events, shape, command, host } => {
-            let handler = handler(*shape, command);
-            if handlers(&object, *shape, *host)? == wanted(events, &handler) {
-                return Ok(text.to_owned());
-            }
-            take_out(&object, *shape, *host)?;
-            if *shape == HookShape::Flat && object.get("version").is_none() {
+        Part::Hooks { events, shape, call, host } => {
+            let ours = Ours { call, host: *host };
+            let mut is_changed = ours.update(&object, *shape, events)?;
+            let missing = ours.missing(&object, *shape, events)?;
+            if *shape == HookShape::Flat
+                && object.get("version").is_none()
+                && (is_changed || !missing.is_empty())
+            {
                 object.insert(0, "version", input(&json!(1)));
             }
-            let hooks = inner(&object, "hooks")?;
-            for event in *events {
-                let entries = hooks
+            for event in missing {
+                let entries = inner(&object, "hooks")?
                     .array_value_or_create(event)
                     .ok_or_else(|| format!("\"hooks\" has something else than a list for \"{event}\""))?;
-                entries.append(input(&entry(*shape, event, &handler)));
+                entries.append(input(&entry(*shape, event, &handler(*shape, &call.hook(*host)))));
+                is_changed = true;
+            }
+            if !is_changed {
+                return Ok(text.to_owned());
             }
         }
-        Part::McpJson { command } => {
+        Part::McpJson { call } => {
             let servers = inner(&object, "mcpServers")?;
-            let wanted = json!({ "command": command[0], "args": command[1..] });
+            let command = |call: &Call| {
+                let words = call.server();
+                json!({ "command": words[0], "args": words[1..] })
+            };
             match servers.get(SERVER) {
-                None => drop(servers.append(SERVER, input(&wanted))),
+                None => drop(servers.append(SERVER, input(&command(call)))),
                 Some(found) => {
                     // What else a person set for it stays.
                     let Some(server) = found.object_value() else {
@@ -50,9 +58,14 @@ pub(super) fn with(text: &str, part: &Part) -> Result<String, String> {
                             "\"mcpServers\" has something else than an object for \"{SERVER}\""
                         ));
                     };
-                    if !is_ours_among(&found) {
+                    let Some(calls) = our_server(&found, call) else {
                         return Err(taken_by_another(&format!("\"{SERVER}\" in \"mcpServers\"")));
+                    };
+                    let wanted = call.for_agent_of(&calls);
+                    if wanted == calls {
+                        return Ok(text.to_owned());
                     }
+                    let wanted = command(&wanted);
                     for key in ["command", "args"] {
                         match server.get(key) {
                             None => drop(server.append(key, input(&wanted[key]))),
@@ -74,15 +87,17 @@ pub(super) fn without(text: &str, part: &Part) -> Result<String, String> {
     let root = parsed(text)?;
     let Some(object) = root.object_value() else { return Ok(text.to_owned()) };
     match part {
-        Part::Hooks { shape, host, .. } => {
-            if !take_out(&object, *shape, *host)? {
+        Part::Hooks { shape, call, host, .. } => {
+            if !(Ours { call, host: *host }).take_out(&object, *shape, &|_| true)? {
                 return Ok(text.to_owned());
             }
         }
-        Part::McpJson { .. } => {
+        Part::McpJson { call } => {
             let Some(servers) = object.get("mcpServers") else { return Ok(text.to_owned()) };
             let Some(inside) = servers.object_value() else { return Ok(text.to_owned()) };
-            let Some(server) = inside.get(SERVER).filter(is_ours_among) else { return Ok(text.to_owned()) };
+            let Some(server) = inside.get(SERVER).filter(|server| our_server(server, call).is_some()) else {
+                return Ok(text.to_owned());
+            };
             server.remove();
             if is_empty(&inside) {
                 servers.remove();
@@ -107,7 +122,30 @@ fn parsed(text: &str) -> Result<CstRootNode, String> {
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
     };
-    CstRootNode::parse(text, &options).map_err(|error| error.to_string())
+    let root = CstRootNode::parse(text, &options).map_err(|error| error.to_string())?;
+    let read = jsonc_parser::parse_to_ast(text, &CollectOptions::default(), &options);
+    if let Some(ast::Value::Object(object)) = read.map_err(|error| error.to_string())?.value {
+        once_each(text, &object, "the file", 2)?;
+    }
+    Ok(root)
+}
+
+/// A name that stands twice is read otherwise by every program: which of the two is meant is the person's to say.
+fn once_each(text: &str, object: &ast::Object<'_>, within: &str, deep: usize) -> Result<(), String> {
+    let mut seen: Vec<&str> = Vec::new();
+    for property in &object.properties {
+        let name = property.name.as_str();
+        let matters = deep < 2 || matches!(name, "hooks" | "mcpServers");
+        if matters && seen.contains(&name) {
+            let line = text[..property.range.start].matches('\n').count() + 1;
+            return Err(format!("{within} has \"{name}\" twice, again on line {line}: keep one of the two"));
+        }
+        seen.push(name);
+        if let (ast::Value::Object(inside), true) = (&property.value, matters && deep > 1) {
+            once_each(text, inside, &format!("\"{name}\""), deep - 1)?;
+        }
+    }
+    Ok(())
 }
 
 fn inner(object: &CstObject, name: &str) -> Result<CstObject, String> {
@@ -134,65 +172,110 @@ fn entry(shape: HookShape, event: &str, handler: &Value) -> Value {
     }
 }
 
-fn wanted(events: &[&str], handler: &Value) -> Vec<(String, Value)> {
-    let mut wanted: Vec<(String, Value)> =
-        events.iter().map(|event| ((*event).to_owned(), handler.clone())).collect();
-    wanted.sort_by(|one, other| one.0.cmp(&other.0));
-    wanted
+/// This program's handlers for a host, by what they call.
+struct Ours<'a> {
+    call: &'a Call,
+    host: Host,
 }
 
-/// This program's handlers that are there, by event.
-fn handlers(object: &CstObject, shape: HookShape, host: Host) -> Result<Vec<(String, Value)>, String> {
-    let mut found = Vec::new();
-    for_each_list(object, shape, &mut |event, list| {
-        let ours = list.elements().into_iter().map(|node| value_of(Some(node)));
-        found.extend(ours.filter(|value| is_ours(value, host)).map(|value| (event.to_owned(), value)));
-    })?;
-    found.sort_by(|one, other| one.0.cmp(&other.0));
-    Ok(found)
-}
-
-/// Takes this program's handlers out, and what holds nothing else any more; says whether there were any.
-fn take_out(object: &CstObject, shape: HookShape, host: Host) -> Result<bool, String> {
-    let Some(hooks) = object.get("hooks") else { return Ok(false) };
-    let inside = hooks.object_value().ok_or("\"hooks\" is something else than an object")?;
-    let mut had_any = false;
-    for event in inside.properties() {
-        let Some(entries) = event.array_value() else { continue };
-        let is_taken = match shape {
-            HookShape::Flat => take_from(&entries, host),
-            HookShape::Grouped { .. } => {
-                let mut is_taken = false;
-                for group in entries.elements() {
-                    let handlers = group.as_object().and_then(|group| group.array_value("hooks"));
-                    let Some(handlers) = handlers.filter(|handlers| take_from(handlers, host)) else {
-                        continue;
-                    };
-                    is_taken = true;
-                    if handlers.elements().is_empty() && !has_comment(&handlers.children()) {
-                        group.remove();
-                    }
+impl Ours<'_> {
+    /// Has the handlers that are there call what is wanted, and takes those out that are there twice or of an event that none is wanted for;
+    /// all else that a person made of them stays. Says whether that changed anything.
+    fn update(&self, object: &CstObject, shape: HookShape, events: &[&str]) -> Result<bool, String> {
+        let mut is_changed = self.take_out(object, shape, &|event| !events.contains(&event))?;
+        let mut seen: Vec<String> = Vec::new();
+        for_each_list(object, shape, &mut |event, list| {
+            for node in list.elements() {
+                let Some(calls) = self.called_by(&node) else { continue };
+                if seen.iter().any(|other| other == event) {
+                    node.remove();
+                    is_changed = true;
+                    continue;
                 }
-                is_taken
+                seen.push(event.to_owned());
+                let wanted = self.call.for_agent_of(&calls);
+                let command = node.as_object().and_then(|handler| handler.get("command"));
+                if let Some(command) = command.filter(|_| wanted != calls) {
+                    command.set_value(input(&json!(wanted.hook(self.host))));
+                    is_changed = true;
+                }
             }
-        };
-        if is_taken && entries.elements().is_empty() && !has_comment(&entries.children()) {
-            event.remove();
-        }
-        had_any |= is_taken;
+        })?;
+        Ok(is_changed)
     }
-    if had_any && is_empty(&inside) {
-        hooks.remove();
-    }
-    Ok(had_any)
-}
 
-fn take_from(list: &CstArray, host: Host) -> bool {
-    let ours = |node: &CstNode| is_ours(&value_of(Some(node.clone())), host);
-    let ours: Vec<CstNode> = list.elements().into_iter().filter(ours).collect();
-    let had_any = !ours.is_empty();
-    ours.into_iter().for_each(CstNode::remove);
-    had_any
+    /// The events that have no handler of ours.
+    fn missing<'e>(
+        &self,
+        object: &CstObject,
+        shape: HookShape,
+        events: &[&'e str],
+    ) -> Result<Vec<&'e str>, String> {
+        let mut missing = events.to_vec();
+        for_each_list(object, shape, &mut |event, list| {
+            if list.elements().iter().any(|node| self.called_by(node).is_some()) {
+                missing.retain(|wanted| *wanted != event);
+            }
+        })?;
+        Ok(missing)
+    }
+
+    /// Takes the handlers of these events out, and what holds nothing else any more; says whether there were any.
+    fn take_out(
+        &self,
+        object: &CstObject,
+        shape: HookShape,
+        counts: &dyn Fn(&str) -> bool,
+    ) -> Result<bool, String> {
+        let Some(hooks) = object.get("hooks") else { return Ok(false) };
+        let inside = hooks.object_value().ok_or("\"hooks\" is something else than an object")?;
+        let mut had_any = false;
+        for event in inside.properties() {
+            if !event.decoded_name().is_some_and(|name| counts(&name)) {
+                continue;
+            }
+            let Some(entries) = event.array_value() else { continue };
+            let is_taken = match shape {
+                HookShape::Flat => self.take_from(&entries),
+                HookShape::Grouped { .. } => {
+                    let mut is_taken = false;
+                    for group in entries.elements() {
+                        let handlers = group.as_object().and_then(|group| group.array_value("hooks"));
+                        let Some(handlers) = handlers.filter(|handlers| self.take_from(handlers)) else {
+                            continue;
+                        };
+                        is_taken = true;
+                        if handlers.elements().is_empty() && !has_comment(&handlers.children()) {
+                            group.remove();
+                        }
+                    }
+                    is_taken
+                }
+            };
+            if is_taken && entries.elements().is_empty() && !has_comment(&entries.children()) {
+                event.remove();
+            }
+            had_any |= is_taken;
+        }
+        if had_any && is_empty(&inside) {
+            hooks.remove();
+        }
+        Ok(had_any)
+    }
+
+    fn take_from(&self, list: &CstArray) -> bool {
+        let ours = |node: &CstNode| self.called_by(node).is_some();
+        let ours: Vec<CstNode> = list.elements().into_iter().filter(ours).collect();
+        let had_any = !ours.is_empty();
+        ours.into_iter().for_each(CstNode::remove);
+        had_any
+    }
+
+    /// What a handler calls, where that is this program.
+    fn called_by(&self, handler: &CstNode) -> Option<Call> {
+        let handler = value_of(Some(handler.clone()));
+        self.call.of_hook(handler["command"].as_str()?, self.host)
+    }
 }
 
 fn has_comment(children: &[CstNode]) -> bool {
@@ -224,16 +307,11 @@ fn for_each_list(
     Ok(())
 }
 
-fn is_ours(handler: &Value, host: Host) -> bool {
-    handler["command"].as_str().is_some_and(|command| calls_our_hook(command, host))
-}
-
-/// Whether an entry of `mcpServers` is this program's.
-fn is_ours_among(server: &CstObjectProp) -> bool {
+/// What an entry of `mcpServers` calls, where that is this program.
+fn our_server(server: &CstObjectProp, call: &Call) -> Option<Call> {
     let server = value_of(server.value());
-    let arguments: Option<Vec<&str>> =
-        server["args"].as_array().and_then(|words| words.iter().map(Value::as_str).collect());
-    server["command"].as_str().zip(arguments).is_some_and(|(program, words)| is_our_server(program, &words))
+    let arguments: Vec<&str> = server["args"].as_array()?.iter().map(Value::as_str).collect::<Option<_>>()?;
+    call.of_server(server["command"].as_str()?, &arguments)
 }
 
 fn is_empty(object: &CstObject) -> bool {

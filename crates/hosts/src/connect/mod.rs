@@ -2,8 +2,9 @@
 //!
 //! [`connect`] and [`disconnect`] say what would change and change nothing; [`Change::carry_out`] writes one file. What always holds: every
 //! byte that is not this program's stays, comments too; connecting twice is connecting once; what cannot be read is refused with its
-//! place. Settings lie outside of any workspace, so that no ledger knows of them: `write` is the one place that writes them.
+//! place; what a person changed of this program's own stays, but for what it calls. Settings lie outside of any workspace, so that no ledger knows of them: `write` is the one place that writes them.
 
+mod call;
 mod json;
 mod table;
 mod toml;
@@ -12,6 +13,8 @@ mod write;
 use std::path::{Path, PathBuf};
 
 use crate::Host;
+
+use call::Call;
 
 pub use write::backup_of;
 
@@ -41,6 +44,8 @@ pub struct Place {
     pub program: String,
     /// The workspace to name; none where each call finds its own.
     pub workspace: Option<PathBuf>,
+    /// The agent to name; none leaves the one that is named there.
+    pub agent: Option<String>,
 }
 
 /// What connecting comes to.
@@ -102,28 +107,6 @@ pub enum ConnectError {
     },
 }
 
-/// Whether a command line calls this program for a host's hooks and does nothing else: `rem hook HOST`, with `-C FOLDER` between.
-fn calls_our_hook(command: &str, host: Host) -> bool {
-    let words = shlex::split(command).unwrap_or_default();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words[..] {
-        [program, "hook", name] | [program, "-C", _, "hook", name] => {
-            is_this_program(program) && name == host.name()
-        }
-        _ => false,
-    }
-}
-
-/// Whether a program with these arguments is this program's MCP server.
-fn is_our_server(program: &str, arguments: &[&str]) -> bool {
-    is_this_program(program) && matches!(arguments, ["mcp"] | ["-C", _, "mcp"])
-}
-
-fn is_this_program(program: &str) -> bool {
-    let name = program.rsplit(['/', '\\']).next().unwrap_or_default();
-    matches!(name, "rem" | "rem.exe")
-}
-
 /// Why a server of our name that is not ours is left alone.
 fn taken_by_another(place: &str) -> String {
     format!("{place} names another server than this program's; give that one another name first")
@@ -160,20 +143,20 @@ enum Part {
         events: &'static [&'static str],
         /// How a handler stands below its event.
         shape: HookShape,
-        /// The command.
-        command: String,
+        /// What they call.
+        call: Call,
         /// The host that they name.
         host: Host,
     },
     /// The MCP server, in JSON.
     McpJson {
-        /// Program and arguments.
-        command: Vec<String>,
+        /// What it calls.
+        call: Call,
     },
     /// The MCP server, in TOML.
     McpToml {
-        /// Program and arguments.
-        command: Vec<String>,
+        /// What it calls.
+        call: Call,
     },
 }
 
@@ -257,14 +240,14 @@ impl Target {
     fn connected(&self, before: Option<&str>) -> Result<String, ConnectError> {
         self.edited(before.unwrap_or_default(), |text, part| match part {
             Part::Hooks { .. } | Part::McpJson { .. } => json::with(text, part),
-            Part::McpToml { command } => toml::with(text, command),
+            Part::McpToml { call } => toml::with(text, call),
         })
     }
 
     fn disconnected(&self, before: &str) -> Result<String, ConnectError> {
         self.edited(before, |text, part| match part {
             Part::Hooks { .. } | Part::McpJson { .. } => json::without(text, part),
-            Part::McpToml { .. } => toml::without(text),
+            Part::McpToml { call } => toml::without(text, call),
         })
     }
 
@@ -315,6 +298,11 @@ impl Change {
 }
 
 fn read(path: &Path) -> Result<Option<String>, ConnectError> {
+    // A pipe would be waited for.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let reason = "it is no file".to_owned();
+        return Err(ConnectError::Broken { path: path.to_owned(), reason });
+    }
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),

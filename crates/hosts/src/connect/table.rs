@@ -1,5 +1,6 @@
 //! Which host has what where.
 
+use super::call::{Call, quoted};
 use super::{HookShape, Part, Place, Scope, Target};
 use crate::Host;
 use crate::hook::AFTER_A_TOOL;
@@ -24,7 +25,7 @@ pub(super) fn targets(place: &Place) -> Option<Vec<Target>> {
         path: own.map_or_else(|| base.join(usual), Clone::clone).join(name),
         parts,
     };
-    let mcp = || Part::McpJson { command: mcp(place) };
+    let mcp = || Part::McpJson { call: call(place) };
     let seconds = HookShape::Grouped { timeout: SECONDS };
     Some(match place.host {
         Host::ClaudeCode => vec![
@@ -35,11 +36,7 @@ pub(super) fn targets(place: &Place) -> Option<Vec<Target>> {
             let mut targets = vec![in_own(".codex", "hooks.json", vec![hooks(place, CODEX, seconds)])];
             // A project's servers are the user's business there.
             if is_user {
-                targets.push(in_own(
-                    ".codex",
-                    "config.toml",
-                    vec![Part::McpToml { command: self::mcp(place) }],
-                ));
+                targets.push(in_own(".codex", "config.toml", vec![Part::McpToml { call: call(place) }]));
             }
             targets
         }
@@ -58,7 +55,7 @@ pub(super) fn targets(place: &Place) -> Option<Vec<Target>> {
 /// The commands that connect a host which keeps its settings itself.
 pub(super) fn commands(place: &Place) -> Vec<String> {
     let arguments: String =
-        mcp(place)[1..].iter().map(|argument| format!(" --arg {}", quoted(argument))).collect();
+        call(place).server()[1..].iter().map(|argument| format!(" --arg {}", quoted(argument))).collect();
     vec![
         format!("openclaw mcp add rem --command {}{arguments}", quoted(&place.program)),
         "openclaw plugins install --link integrations/openclaw".to_owned(),
@@ -71,29 +68,13 @@ pub(super) fn commands_to_undo(_: &Place) -> Vec<String> {
 }
 
 fn hooks(place: &Place, events: &'static [&'static str], shape: HookShape) -> Part {
-    let workspace = place.workspace.as_ref();
-    let workspace = workspace.map_or_else(String::new, |at| format!(" -C {}", quoted(&at.to_string_lossy())));
-    let command = format!("{}{workspace} hook {}", quoted(&place.program), place.host);
-    Part::Hooks { events, shape, command, host: place.host }
+    Part::Hooks { events, shape, call: call(place), host: place.host }
 }
 
-fn mcp(place: &Place) -> Vec<String> {
-    let mut command = vec![place.program.clone()];
-    if let Some(workspace) = &place.workspace {
-        command.extend(["-C".to_owned(), workspace.to_string_lossy().into_owned()]);
-    }
-    command.push("mcp".to_owned());
-    command
-}
-
-/// A word as a shell takes it for one.
-fn quoted(word: &str) -> String {
-    let is_plain = |each: char| each.is_alphanumeric() || "/._-+:@,=\\".contains(each);
-    if !word.is_empty() && word.chars().all(is_plain) && (cfg!(windows) || !word.contains('\\')) {
-        return word.to_owned();
-    }
-    match cfg!(windows) {
-        true => format!("\"{word}\""),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+fn call(place: &Place) -> Call {
+    Call {
+        program: place.program.clone(),
+        workspace: place.workspace.as_ref().map(|at| at.to_string_lossy().into_owned()),
+        agent: place.agent.clone(),
     }
 }

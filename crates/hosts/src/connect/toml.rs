@@ -2,35 +2,35 @@
 
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, value};
 
-use super::{is_our_server, taken_by_another, with_line_ends_of};
+use super::call::Call;
+use super::{taken_by_another, with_line_ends_of};
 
 const SERVERS: &str = "mcp_servers";
 const SERVER: &str = "rem";
 
 /// The text with the server in it.
-pub(super) fn with(text: &str, command: &[String]) -> Result<String, String> {
-    let (program, arguments) = command.split_first().ok_or("there is no program to name")?;
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+pub(super) fn with(text: &str, call: &Call) -> Result<String, String> {
     let mut document = parsed(text)?;
     let Some(server) = server_in(&mut document)? else {
-        return Ok(with_new(text, document, program, &words));
+        return Ok(with_new(text, document, call));
     };
-    if !is_ours(server) {
+    let Some(found) = ours(server, call) else {
         return Err(taken_by_another(&format!("{SERVERS}.{SERVER}")));
-    }
-    if server.get("command").and_then(Item::as_str) == Some(program) && arguments_of(server) == words {
+    };
+    let wanted = call.for_agent_of(&found);
+    if found == wanted {
         return Ok(text.to_owned());
     }
-    server.insert("command", value(program));
-    server.insert("args", value(words.into_iter().collect::<Array>()));
+    server.insert("command", value(&wanted.program));
+    server.insert("args", value(wanted.server().into_iter().skip(1).collect::<Array>()));
     Ok(with_line_ends_of(text, &document.to_string()))
 }
 
 /// A table of its own after everything else, so that all that stands there stays; within the table of servers where that is written inline.
-fn with_new(text: &str, mut document: DocumentMut, program: &str, arguments: &[&str]) -> String {
+fn with_new(text: &str, mut document: DocumentMut, call: &Call) -> String {
     let mut server = Table::new();
-    server.insert("command", value(program));
-    server.insert("args", value(arguments.iter().copied().collect::<Array>()));
+    server.insert("command", value(&call.program));
+    server.insert("args", value(call.server().into_iter().skip(1).collect::<Array>()));
     let gap = match text {
         "" => "",
         text if text.ends_with('\n') => "\n",
@@ -47,9 +47,9 @@ fn with_new(text: &str, mut document: DocumentMut, program: &str, arguments: &[&
 }
 
 /// The text without the server.
-pub(super) fn without(text: &str) -> Result<String, String> {
+pub(super) fn without(text: &str, call: &Call) -> Result<String, String> {
     let mut document = parsed(text)?;
-    if !server_in(&mut document)?.is_some_and(|server| is_ours(server)) {
+    if server_in(&mut document)?.is_none_or(|server| ours(server, call).is_none()) {
         return Ok(text.to_owned());
     }
     if let Some(cut) = cut_out(text) {
@@ -96,8 +96,10 @@ fn server_in(document: &mut DocumentMut) -> Result<Option<&mut dyn TableLike>, S
     server.as_table_like_mut().map(Some).ok_or(format!("{SERVERS}.{SERVER} is something else than a table"))
 }
 
-fn is_ours(server: &dyn TableLike) -> bool {
-    server.get("command").and_then(Item::as_str).is_some_and(|it| is_our_server(it, &arguments_of(server)))
+/// What the server's entry calls, where that is this program.
+fn ours(server: &dyn TableLike, call: &Call) -> Option<Call> {
+    let program = server.get("command").and_then(Item::as_str)?;
+    call.of_server(program, &arguments_of(server))
 }
 
 fn arguments_of(server: &dyn TableLike) -> Vec<&str> {

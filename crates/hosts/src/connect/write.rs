@@ -1,7 +1,7 @@
 //! The one place that writes a host's settings: whole or not at all, with the old bytes kept beside them.
 //!
 //! Settings lie outside of any workspace and belong to somebody else, so that the ledger's door is not the way to them. A link is
-//! followed to the file it means, permissions stay, and a file that changed since it was read is left alone.
+//! followed to the file it means, be it there or not, permissions stay, and a file that changed since it was read is left alone.
 
 #![allow(
     clippy::disallowed_methods,
@@ -38,7 +38,7 @@ pub(super) fn carry_out(change: &Change) -> Result<(), ConnectError> {
             }
             replace(&change.path, after, None).map_err(failed)?;
         }
-        None => fs::remove_file(&change.path).map_err(failed)?,
+        None => fs::remove_file(meant(&change.path)).map_err(failed)?,
     }
     if change.is_restored && backup.exists() {
         fs::remove_file(&backup).map_err(failed)?;
@@ -46,9 +46,25 @@ pub(super) fn carry_out(change: &Change) -> Result<(), ConnectError> {
     Ok(())
 }
 
+/// The file that a path means, also where it is a link to one that is not there yet.
+fn meant(path: &Path) -> PathBuf {
+    const MOST_LINKS: usize = 40;
+    let mut at = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        if let Ok(found) = fs::canonicalize(&at) {
+            return found;
+        }
+        match fs::read_link(&at) {
+            Ok(next) => at = at.parent().unwrap_or(Path::new(".")).join(next),
+            Err(_) => break,
+        }
+    }
+    at
+}
+
 /// Puts `text` at `path`, with the permissions that the file there, or `like`, has.
 fn replace(path: &Path, text: &str, like: Option<&Path>) -> io::Result<()> {
-    let at = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let at = meant(path);
     let folder = at.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let name = at.file_name().unwrap_or_default().to_string_lossy();

@@ -8,6 +8,7 @@ mod claude_code;
 mod codex;
 mod cursor;
 mod gemini;
+mod hearing;
 mod injection;
 mod openclaw;
 mod work;
@@ -15,6 +16,7 @@ mod work;
 use std::path::PathBuf;
 
 use rem_mind::attention::Audience;
+use rem_format::json_text::without_lone_surrogates;
 use rem_mind::import::Format;
 use rem_mind::ledger::AgentRole;
 use serde_json::Value;
@@ -98,8 +100,8 @@ impl Call {
     /// [`NotJson`]. Missing and unknown fields are no errors.
     pub fn read(host: Host, bytes: &[u8]) -> Result<Self, NotJson> {
         let text = String::from_utf8_lossy(bytes);
-        let said: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
-            .map_err(|source| NotJson { host, source })?;
+        let text = without_lone_surrogates(text.trim_start_matches('\u{feff}').as_bytes());
+        let said: Value = serde_json::from_slice(&text).map_err(|source| NotJson { host, source })?;
         let mut call = Call {
             host,
             name: text_of(&said, &["hook_event_name"]).unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! What the memory does when a hook is called.
 //!
-//! A prompt is captured before anything else, and what the host's transcript holds beyond that comes after the turn: both are one
-//! transcript of one session. Whatever fails is noted in the private folder and is no reason to answer nothing where an answer can be
+//! A prompt is captured before anything else but what the host's transcript holds of the time before it; what comes after it is taken from
+//! there after the turn: both are one transcript of one session. Whatever fails is noted in the private folder and is no reason to answer nothing where an answer can be
 //! given: a workspace that cannot be written to can still be read.
 
 use std::path::Path;
@@ -15,11 +15,12 @@ use rem_mind::agents::TakeBackRequest;
 use rem_mind::attention::topics::Side;
 use rem_mind::attention::{ContextQuery, Observation, Overrides};
 use rem_mind::identity::Validation;
-use rem_mind::import::{Format, cleaned};
+use rem_mind::import::cleaned;
 use rem_mind::ledger::{AgentRole, Clock, Ledger, LedgerOptions};
 use rem_mind::transcripts::{SessionEnd, Told};
 use rem_mind::{Memory, MemoryError};
 
+use super::hearing::{self, Unheard, capture, unheard};
 use super::{Call, Event, Written, injection};
 
 /// The log in the private folder, and the most it may hold.
@@ -40,6 +41,8 @@ pub struct Response {
     pub context: Option<String>,
     /// Whether a model has still to look at what was said, apart from the host: [`judge`].
     pub is_unjudged: bool,
+    /// Whether the host's transcript holds more than could be taken in while the host waits: [`finish`] takes it in, apart from the host.
+    pub is_unheard: bool,
 }
 
 /// Does what the event asks for.
@@ -50,8 +53,10 @@ pub fn respond(memory: &Memory, call: &Call, observed_at: SystemTime) -> Result<
     if let (Event::Prompt { text }, Some(session)) = (&call.event, &call.session) {
         return prompt(memory, call, session, text, observed_at);
     }
+    let mut is_unheard = false;
     let context = match (&call.event, &call.session) {
         (Event::SessionStart { is_compacted }, session) => {
+            is_unheard = session.as_deref().is_some_and(|session| !hear(memory, call, session));
             start(memory, call, session.as_deref().filter(|_| *is_compacted), observed_at).map(Some)
         }
         (Event::TurnEnd { said }, Some(session)) => {
@@ -64,7 +69,22 @@ pub fn respond(memory: &Memory, call: &Call, observed_at: SystemTime) -> Result<
         }
         _ => Ok(None),
     };
-    Ok(Response { context: context?, is_unjudged: false })
+    Ok(Response { context: context?, is_unjudged: false, is_unheard })
+}
+
+/// Takes in what the host's transcript holds of the time before: a session that is resumed or forked, turns that no hook was called for, an
+/// answer that was written down late. Gives whether all of it is kept.
+fn hear(memory: &Memory, call: &Call, session: &str) -> bool {
+    match unheard(memory, call, session) {
+        Unheard::Nothing => true,
+        Unheard::Much => false,
+        Unheard::Some => {
+            if let Err(error) = capture(memory, call, session) {
+                note(memory.ledger(), &call.name, &error.to_string());
+            }
+            true
+        }
+    }
 }
 
 /// Has a model look at what was said, apart from the host.
@@ -81,11 +101,16 @@ pub fn judge(memory: &Memory, call: &Call) {
 /// As [`respond`].
 pub fn finish(memory: &Memory, call: &Call, observed_at: SystemTime) -> Result<(), MemoryError> {
     match (&call.event, &call.session) {
-        (Event::SessionStart { .. }, _) => memory.catch_up(),
+        (Event::SessionStart { .. }, session) => {
+            if let Some(session) = session {
+                capture(memory, call, session)?;
+            }
+            memory.catch_up();
+        }
         (Event::Prompt { text }, Some(session)) => {
             let words = cleaned(text);
-            // What the host writes down itself is taken from there after the turn: this may be late.
-            if !words.is_empty() && call.transcripts.is_empty() {
+            // What the host writes down itself is taken from there, now or after the turn: this may be late.
+            if capture(memory, call, session)?.is_none() && !words.is_empty() {
                 memory.capture_told(session, &turn(memory, Role::User, &words), told(call))?;
             }
             memory.catch_up();
@@ -146,7 +171,7 @@ fn start(
     let mut text = if call.is_shared { String::new() } else { injection::of_state(&alerts, &waiting) };
     if let Some(session) = compacted {
         let last = last_said(memory, session).unwrap_or_default();
-        let context = memory.context(&query(memory, call, session, &last.person), observed_at)?;
+        let context = memory.context(&query(memory, call, session, &last), observed_at)?;
         if !text.is_empty() {
             text.push('\n');
         }
@@ -202,11 +227,11 @@ fn prompt(
     if words.is_empty() {
         return Ok(Response::default());
     }
-    // The answer before this message may have reached the host's transcript only after its hook had looked.
-    if last_said(memory, session).is_some_and(|last| last.is_unanswered && last.person != words)
-        && let Err(error) = capture(memory, call, session)
-    {
-        note(memory.ledger(), &call.name, &error.to_string());
+    // What was said before comes before it. Where that takes too long, both are taken from the host's transcript after the turn.
+    if !hear(memory, call, session) {
+        let context = memory.context(&query(memory, call, session, &words), observed_at)?;
+        let context = Some(injection::of_context(&context, &[]));
+        return Ok(Response { context, is_unjudged: false, is_unheard: true });
     }
     // The rest of the time is for the context.
     let gate = memory.gate_within(Duration::from_millis(memory.config().hooks.deadline_ms / 2));
@@ -227,11 +252,12 @@ fn prompt(
         Ok(observed) => Ok(Response {
             is_unjudged: observed.correction.as_ref().is_some_and(Validation::is_unjudged),
             context: observed.context.map(|context| injection::of_context(&context, &observed.hints)),
+            is_unheard: false,
         }),
         Err(error) => {
             note(memory.ledger(), &call.name, &error.to_string());
             let context = memory.context(&query(memory, call, session, &words), observed_at)?;
-            Ok(Response { context: Some(injection::of_context(&context, &[])), is_unjudged: false })
+            Ok(Response { context: Some(injection::of_context(&context, &[])), ..Response::default() })
         }
     }
 }
@@ -268,25 +294,11 @@ fn end_session(memory: &Memory, call: &Call, session: &str) -> Result<(), Memory
         Err(MemoryError::NoSession(_)) => Ok(()),
         Err(error) => Err(error),
         Ok(_) => {
+            hearing::forget(memory, session);
             memory.mine_ended(session);
             Ok(())
         }
     }
-}
-
-/// Takes in what is new in the host's transcript; gives the number of turns, or nothing where there is no transcript.
-fn capture(memory: &Memory, call: &Call, session: &str) -> Result<Option<u64>, MemoryError> {
-    let Some((path, format)) = call.transcripts.iter().find(|(path, _)| is_readable(path)) else {
-        return Ok(None);
-    };
-    let taken = memory.import_session(path, *format, session)?;
-    // A database without this session says nothing about it.
-    let is_known = taken.new_sessions + taken.grown_sessions + taken.unchanged_sessions > 0;
-    Ok((is_known || *format != Format::OpenClawSqlite).then_some(taken.turns_added))
-}
-
-fn is_readable(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
 fn told(call: &Call) -> Told<'static> {
@@ -315,18 +327,8 @@ fn query<'a>(memory: &Memory, call: &Call, session: &'a str, message: &'a str) -
     }
 }
 
-/// How a session stands.
-#[derive(Debug, Default)]
-struct LastSaid {
-    /// What a person said last.
-    person: String,
-    /// Whether no answer to it is kept.
-    is_unanswered: bool,
-}
-
-fn last_said(memory: &Memory, session: &str) -> Option<LastSaid> {
+/// What a person said last in a session.
+fn last_said(memory: &Memory, session: &str) -> Option<String> {
     let turns = memory.open_session_turns(session)?;
-    let is_unanswered = turns.last().is_some_and(|turn| turn.role == Role::User);
-    let person = turns.iter().rev().find(|turn| turn.role == Role::User).map(Turn::text);
-    Some(LastSaid { person: person.unwrap_or_default(), is_unanswered })
+    turns.iter().rev().find(|turn| turn.role == Role::User).map(Turn::text)
 }

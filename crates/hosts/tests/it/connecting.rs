@@ -28,6 +28,7 @@ impl Scene {
             project: self.folder.path().join("project"),
             program: "/opt/my tools/rem".to_owned(),
             workspace: Some(PathBuf::from("/home/ada/memory")),
+            agent: None,
         }
     }
 
@@ -353,6 +354,128 @@ fn a_link_is_followed_and_permissions_stay() {
     assert_eq!((mode(&real), mode(&backup_of(&link))), (0o600, 0o600));
     carry_out(disconnect(&scene.place(Host::ClaudeCode, Scope::User)).unwrap());
     assert_eq!(read(&real), "{}\n");
+}
+
+#[test]
+fn the_program_may_have_any_name_and_be_told_an_agent() {
+    for program in ["/opt/rem-0.1.0", "/opt/memory tool", "C:\\tools\\rem.exe"] {
+        for host in WITH_FILES {
+            let scene = Scene::new();
+            let place = Place { program: program.to_owned(), ..scene.place(host, Scope::User) };
+            carry_out(connect(&place).unwrap());
+            let made = scene.files();
+            carry_out(connect(&place).unwrap());
+            assert_eq!(scene.files(), made, "{host} {program}");
+            carry_out(disconnect(&place).unwrap());
+            assert_eq!(scene.files(), BTreeMap::new(), "{host} {program}");
+        }
+    }
+    // Another version takes the place of the one before, and leaves the agent that is named there.
+    let scene = Scene::new();
+    let bob = Place { agent: Some("bob".to_owned()), ..scene.place(Host::Codex, Scope::User) };
+    carry_out(connect(&Place { program: "/opt/rem-0.1.0".to_owned(), ..bob.clone() }).unwrap());
+    carry_out(connect(&Place { agent: None, ..bob.clone() }).unwrap());
+    let hooks = read(&scene.folder.path().join("home/.codex/hooks.json"));
+    assert!(
+        hooks.contains("-C /home/ada/memory --agent bob hook codex") && !hooks.contains("0.1.0"),
+        "{hooks}"
+    );
+    let toml = read(&scene.folder.path().join("home/.codex/config.toml"));
+    assert!(toml.contains("\"--agent\", \"bob\", \"mcp\"") && !toml.contains("0.1.0"), "{toml}");
+    carry_out(connect(&Place { agent: Some("eve".to_owned()), ..bob.clone() }).unwrap());
+    assert!(read(&scene.folder.path().join("home/.codex/hooks.json")).contains("--agent eve hook codex"));
+    carry_out(disconnect(&bob).unwrap());
+    assert_eq!(scene.files(), BTreeMap::new());
+}
+
+#[test]
+fn entries_of_this_program_that_name_an_agent_are_its_own() {
+    let scene = Scene::new();
+    let hooks = "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"rem --agent claude hook claude-code\"}]}]}}\n";
+    let at = scene.write("home/.claude/settings.json", hooks);
+    let server =
+        "{\"mcpServers\": {\"rem\": {\"command\": \"rem\", \"args\": [\"mcp\", \"--agent\", \"claude\"]}}}\n";
+    let servers = scene.write("home/.claude.json", server);
+    let place = scene.place(Host::ClaudeCode, Scope::User);
+    carry_out(connect(&place).unwrap());
+    assert_eq!(read(&at).matches("--agent claude").count(), 1, "{}", read(&at));
+    assert_eq!(read(&at).matches("hook claude-code").count(), 6);
+    assert!(
+        read(&servers).contains("\"claude\"") && read(&servers).contains("my tools"),
+        "{}",
+        read(&servers)
+    );
+    carry_out(disconnect(&place).unwrap());
+    assert!(!at.exists() && !servers.exists(), "there was nothing else in them");
+    for other in [
+        "rem --agent claude hook codex",
+        "rem --agent hook claude-code",
+        "remind hook claude-code",
+        "rem-x hook claude-code",
+    ] {
+        let text = hooks.replace("rem --agent claude hook claude-code", other);
+        let at = scene.write("home/.claude/settings.json", &text);
+        carry_out(disconnect(&place).unwrap());
+        assert_eq!(read(&at), text, "{other}");
+    }
+}
+
+#[test]
+fn what_a_person_changed_of_our_entries_stays_when_it_is_connected_again() {
+    let scene = Scene::new();
+    let mut place = scene.place(Host::ClaudeCode, Scope::User);
+    carry_out(connect(&place).unwrap());
+    let at = scene.folder.path().join("home/.claude/settings.json");
+    let edited =
+        read(&at).replacen("\"timeout\": 10", "\"timeout\": 30", 1).replace("Write|Edit|MultiEdit", "Edit");
+    std::fs::write(&at, &edited).unwrap();
+    carry_out(connect(&place).unwrap());
+    assert_eq!(read(&at), edited);
+    place.program = "/usr/bin/rem".to_owned();
+    carry_out(connect(&place).unwrap());
+    assert_eq!(read(&at), edited.replace("'/opt/my tools/rem'", "/usr/bin/rem"));
+}
+
+#[test]
+fn a_name_that_stands_twice_is_refused_with_its_place() {
+    for text in [
+        "{\"hooks\": {\"Stop\": []},\n\"hooks\": {}}\n",
+        "{\"hooks\": {\"Stop\": [],\n \"Stop\": []}}\n",
+        "{\"hooks\": {},\n\"h\\u006foks\": {}}\n",
+    ] {
+        let scene = Scene::new();
+        let at = scene.write("home/.claude/settings.json", text);
+        let error = connect(&scene.place(Host::ClaudeCode, Scope::User)).unwrap_err().to_string();
+        assert!(error.contains("twice, again on line 2"), "{error}");
+        assert_eq!(read(&at), text);
+    }
+    let scene = Scene::new();
+    scene.write("home/.claude/settings.json", "{\"env\": {\"A\": 1, \"A\": 2}, \"x\": 1, \"x\": 2}\n");
+    assert!(
+        connect(&scene.place(Host::ClaudeCode, Scope::User)).is_ok(),
+        "what is not ours to read may be so"
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_to_nothing_is_followed_and_what_is_no_file_is_refused() {
+    use std::os::unix::fs::symlink;
+    let scene = Scene::new();
+    let place = scene.place(Host::ClaudeCode, Scope::User);
+    let link = scene.folder.path().join("home/.claude/settings.json");
+    std::fs::create_dir_all(link.parent().unwrap()).unwrap();
+    symlink("../../dotfiles/settings.json", &link).unwrap();
+    carry_out(connect(&place).unwrap());
+    let real = scene.folder.path().join("dotfiles/settings.json");
+    assert!(link.is_symlink() && read(&real).contains("hook claude-code"));
+    carry_out(disconnect(&place).unwrap());
+    assert!(link.is_symlink() && !real.exists());
+    std::fs::remove_file(&link).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&link).status();
+    if made.is_ok_and(|status| status.success()) {
+        assert!(connect(&place).unwrap_err().to_string().contains("no file"));
+    }
 }
 
 /// A value as a person writes it, with a comment here and there.

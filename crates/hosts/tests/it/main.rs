@@ -7,4 +7,5 @@
 )]
 
 mod connecting;
+mod resuming;
 mod shapes;

@@ -147,6 +147,24 @@ fn who_asks_again_is_told_without_a_walk() {
 }
 
 #[test]
+fn who_will_ask_again_is_told_of_what_changed_since_the_first_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let [usual, ledger] = [ledger(folder.path()), ledger(folder.path())];
+    fs::write(folder.path().join("a.md"), "a").unwrap();
+    usual.list().unwrap();
+    usual.list().unwrap();
+    ledger.will_ask_again();
+    let first = ledger.list().unwrap();
+    assert_eq!(ledger.is_watching(), usual.is_watching(), "wherever the second question would watch");
+    fs::write(folder.path().join("b.md"), "b").unwrap();
+    let second = ledger.list().unwrap();
+    assert!(second.files.iter().any(|file| file.path == "b.md"));
+    if let Some(state) = first.state() {
+        assert!(second.changed_since(state).unwrap().contains("b.md"));
+    }
+}
+
+#[test]
 fn a_workspace_put_in_the_place_of_another_is_walked() {
     let folder = tempfile::tempdir().unwrap();
     let (here, there) = (folder.path().join("here"), folder.path().join("there"));

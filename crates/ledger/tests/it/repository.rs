@@ -88,15 +88,22 @@ fn tags_follow_the_seed_and_daily_ones_only_when_something_changed() {
     let daily = workspace.ledger.tag(&TagKind::Daily, &utc).unwrap();
     assert_eq!((daily.name.as_str(), daily.created), ("memory/daily/2026-03-01", true));
     workspace.advance(24 * 3600);
-    assert!(!workspace.ledger.tag(&TagKind::Daily, &utc).unwrap().created);
+    let unchanged = workspace.ledger.tag(&TagKind::Daily, &utc).unwrap();
+    assert_eq!(unchanged.why_not().as_deref(), Some("nothing changed since memory/daily/2026-03-01"));
     workspace.ledger.apply(&add("x"), &bot()).unwrap();
     assert!(workspace.ledger.tag(&TagKind::Daily, &utc).unwrap().created);
+    workspace.ledger.apply(&add("y"), &bot()).unwrap();
+    let taken = workspace.ledger.tag(&TagKind::Daily, &utc).unwrap();
+    assert_eq!(taken.why_not().as_deref(), Some("memory/daily/2026-03-02 was made before"));
+    let missed = workspace.ledger.tag_of(&TagKind::Weekly, jiff::civil::date(2026, 2, 20)).unwrap();
+    assert_eq!((missed.name.as_str(), missed.created), ("memory/weekly/2026-W08", true));
+    workspace.ledger.apply(&add("z"), &bot()).unwrap();
     assert_eq!(workspace.ledger.tag(&TagKind::Weekly, &utc).unwrap().name, "memory/weekly/2026-W10");
     assert_eq!(
         workspace.ledger.tag(&TagKind::Before("the big rewrite".into()), &utc).unwrap().name,
         "memory/before/the-big-rewrite"
     );
-    assert_eq!(workspace.ledger.tags().unwrap().len(), 4);
+    assert_eq!(workspace.ledger.tags().unwrap().len(), 5);
     assert_eq!(
         workspace.ledger.contents_at("memory/daily/2026-03-01", &path("MEMORY.md")).unwrap().unwrap(),
         b"# Core Memory\n"

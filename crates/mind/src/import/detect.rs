@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use rem_format::json_text::without_lone_surrogates;
 use serde::Deserialize;
 
 use super::json::{Raw, Text};
@@ -197,7 +198,10 @@ impl Marks<'_> {
 fn lines_format(start: &[u8]) -> Option<Format> {
     start.split(|byte| *byte == b'\n').take(LINES).find_map(|line| {
         let line = line.trim_ascii();
-        if !line.starts_with(b"{") { None } else { serde_json::from_slice::<Marks<'_>>(line).ok()?.format() }
+        if !line.starts_with(b"{") {
+            return None;
+        }
+        serde_json::from_slice::<Marks<'_>>(&without_lone_surrogates(line)).ok()?.format()
     })
 }
 

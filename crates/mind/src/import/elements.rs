@@ -7,6 +7,8 @@
 use std::fs::File;
 use std::io::Read;
 
+use rem_format::json_text::without_lone_surrogates;
+
 use super::ImportError;
 use super::assemble::Output;
 use super::lines::EachRecord;
@@ -102,7 +104,7 @@ pub(super) fn each_element(output: &mut Output<'_>, each: &mut EachRecord<'_>) -
             let element = buffer[start..end].trim_ascii();
             if !element.is_empty() {
                 number += 1;
-                each(output, number, element)?;
+                each(output, number, &without_lone_surrogates(element))?;
             }
             at = end + 1;
             start = at;

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use jiff::Timestamp;
+use rem_format::json_text::without_lone_surrogates;
 use rem_format::transcript::Role;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -106,6 +107,7 @@ pub(super) fn read(path: &Path, output: &mut Output<'_>) -> Result<(), ImportErr
     }
     // A chat is one document: it has to be held as a whole, but its messages are read one by one.
     let bytes = std::fs::read(path).map_err(failed)?;
+    let bytes = without_lone_surrogates(&bytes);
     let Some(text) = text_of(output, true, 1, &bytes) else { return Ok(()) };
     let header = match as_record::<Header<'_>>(text) {
         Ok(header) => header,

@@ -7,6 +7,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use rem_format::json_text::without_lone_surrogates;
+
 use super::assemble::Output;
 use super::{Format, ImportError};
 
@@ -96,7 +98,7 @@ impl Records for Lines {
                     output.skip(number, "the line is longer than 256 MiB");
                 }
                 overlong = false;
-                each(output, number, line)?;
+                each(output, number, &without_lone_surrogates(line))?;
                 start = end + 1;
                 searched = start;
             }
@@ -106,7 +108,7 @@ impl Records for Lines {
         }
         if filled > 0 {
             let line = if overlong { &[] } else { &buffer[..filled] };
-            each(output, number + 1, line)?;
+            each(output, number + 1, &without_lone_surrogates(line))?;
         }
         Ok(())
     }

@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
+use rem_format::json_text::without_lone_surrogates;
 use rusqlite::{Connection, OpenFlags, types::ValueRef};
 
 use super::assemble::Output;
@@ -120,7 +121,7 @@ impl Records for Rows<'_> {
                     &[]
                 }
             };
-            each(output, number, record)?;
+            each(output, number, &without_lone_surrogates(record))?;
             output.advance(record.len() as u64)?;
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Jobs: what the memory does by the clock (U5; P11, A9.3, S). Which are due, running them, and the history of their runs.
 //!
 //! A job is due when its schedule (`schedule.*` in CONFIG.md, in the operator's time zone) came true since it last ran; however often
-//! that was, it runs once; one that fails is tried again a few times. A workspace that has never seen a job begins to count when it
+//! that was, it runs once, for the weeks or months that it was due in; one that fails is tried again a few times. A workspace that has never seen a job begins to count when it
 //! first does. While a job runs its lock in the
 //! private folder is held, so no two processes run it at once, and what a dead process began is due again. Must not sleep, or start
 //! threads: whoever calls decides when to look.
@@ -11,6 +11,7 @@ mod table;
 use std::collections::BTreeMap;
 use std::time::{Instant, SystemTime};
 
+use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use rem_format::cron::Cron;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,9 @@ const AGAIN_AFTER: SignedDuration = SignedDuration::from_mins(10);
 const MOST_ATTEMPTS: usize = 3;
 /// A run that is later than this was missed, not delayed.
 const LATE: SignedDuration = SignedDuration::from_mins(15);
+/// What was missed is looked for so far back, and made up for so many days.
+const LONGEST_GAP: SignedDuration = SignedDuration::from_hours(366 * 24);
+const MOST_DAYS: usize = 60;
 
 /// What started a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -207,7 +211,8 @@ impl Memory {
         observed_at: SystemTime,
     ) -> Result<JobRun, MemoryError> {
         let (started, begun) = (self.now(), Instant::now());
-        let (outcome, said) = match job.run(self, observed_at) {
+        let days = self.due_days(job, due, started);
+        let (outcome, said) = match job.run(self, &days, observed_at) {
             Ok(said) => (JobOutcome::Done, said),
             Err(error) => {
                 tracing::warn!("{} failed: {error}", job.name());
@@ -252,6 +257,25 @@ impl Memory {
             (last, from) = (next, next);
         }
         last
+    }
+
+    /// The days up to `now` that a job was due on which was first due at `due`, oldest first and the last ones where there are many; today
+    /// where nothing but a person says that it is.
+    fn due_days(&self, job: Job, due: Option<Timestamp>, now: Timestamp) -> Vec<Date> {
+        let Some(due) = due else { return vec![self.today()] };
+        let day_of = |moment: Timestamp| moment.to_zoned(self.time_zone().clone()).date();
+        let oldest = now.saturating_sub(LONGEST_GAP).unwrap_or(Timestamp::MIN);
+        let mut days = vec![day_of(due)];
+        let mut from = due.max(oldest);
+        while let Ok(Some(next)) = self.due_after(job, from)
+            && next <= now
+        {
+            days.push(day_of(next));
+            from = next;
+        }
+        days.dedup();
+        days.drain(..days.len().saturating_sub(MOST_DAYS));
+        days
     }
 
     fn seen_jobs(&self) -> BTreeMap<String, Timestamp> {

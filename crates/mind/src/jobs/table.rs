@@ -3,6 +3,8 @@
 use std::sync::LazyLock;
 use std::time::SystemTime;
 
+use jiff::ToSpan as _;
+use jiff::civil::Date;
 use rem_format::config::{Config, ExtractionTrigger, Schedule};
 use rem_ledger::TagKind;
 
@@ -184,8 +186,13 @@ impl Job {
         }
     }
 
-    /// Does it; gives what was done in a sentence.
-    pub(super) fn run(self, memory: &Memory, observed_at: SystemTime) -> Result<String, MemoryError> {
+    /// Does it for the days that it was due on, of which there is at least one; gives what was done in a sentence.
+    pub(super) fn run(
+        self,
+        memory: &Memory,
+        days: &[Date],
+        observed_at: SystemTime,
+    ) -> Result<String, MemoryError> {
         memory.catch_up();
         Ok(match self {
             Self::AuditDigest => {
@@ -232,9 +239,14 @@ impl Job {
                 format!("{} conversations, {kept} memories{failed}", outcome.mined.len())
             }
             Self::MonthlyDistillation => {
-                let month = memory.condense_month(None, false)?;
-                let (lines, moved) = (month.lines.len(), month.moved.len());
-                format!("{lines} lines in {}, {moved} entries of MEMORY.md moved", month.path)
+                let mut told = Vec::new();
+                for day in days {
+                    let before = day.first_of_month().saturating_sub(1.day());
+                    let month = memory.condense_month(Some(before), false)?;
+                    let (lines, moved) = (month.lines.len(), month.moved.len());
+                    told.push(format!("{lines} lines in {}, {moved} entries of MEMORY.md moved", month.path));
+                }
+                told.join("; ")
             }
             Self::PromotionReview => match memory.promotion_candidates(REVIEW.0, REVIEW.1)?.len() {
                 0 => "nothing to promote".to_owned(),
@@ -258,15 +270,18 @@ impl Job {
             Self::SoulKeeper => memory.keep_soul()?,
             Self::VectorHygiene => memory.tidy_vectors(observed_at)?,
             Self::WeeklyRollup => {
-                let week = memory.condense_week(None, false)?;
-                format!("{} entries came into MEMORY.md, {} left it", week.added.len(), week.moved.len())
+                let (mut added, mut moved) = (0, 0);
+                for day in days {
+                    let week = memory.condense_week(Some(*day), false)?;
+                    (added, moved) = (added + week.added.len(), moved + week.moved.len());
+                }
+                format!("{added} entries came into MEMORY.md, {moved} left it")
             }
             Self::WeeklyTag => {
-                let tag = memory.ledger.tag(&TagKind::Weekly, memory.time_zone())?;
-                match tag.created {
-                    true => format!("{} names the week", tag.name),
-                    false => "nothing changed since the last tag".to_owned(),
-                }
+                // Only the present can be named: after weeks that were missed it is the last of them.
+                let day = days.last().copied().unwrap_or_else(|| memory.today());
+                let tag = memory.ledger.tag_of(&TagKind::Weekly, day)?;
+                tag.why_not().unwrap_or_else(|| format!("{} names the week", tag.name))
             }
         })
     }

@@ -244,7 +244,7 @@ impl Memory {
         // Who asked for it is sure of it; what was read or noticed is less so.
         let certainty = match incoming.authority {
             Authority::Asked => Certainty::High,
-            Authority::Read => routing.confidence.min(Certainty::Medium),
+            Authority::Agents | Authority::Read => routing.confidence.min(Certainty::Medium),
             Authority::Noticed => Certainty::Low,
         };
         let is_for_all = incoming.addressees.is_for_all();

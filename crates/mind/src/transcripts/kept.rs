@@ -1,6 +1,6 @@
 //! What is kept of a session that comes again, and what a turn of it says beyond that.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::{SignedDuration, Timestamp};
 use rem_format::transcript::{Role, Transcript, Turn, TurnPart};
@@ -12,6 +12,8 @@ const NEAR_MINUTES: i64 = 2;
 ///
 /// A transcript only grows, so every branch a session ever took stands in it, one after the other, and a turn that grew
 /// stands in pieces. What comes in is one branch with whole turns: its turns are met in the same order, others lie between.
+/// A turn may also have been kept before its place, by a hook that did not know of what was said before it: a whole turn that
+/// was passed over is met there, once.
 #[derive(Default)]
 pub(super) struct Kept {
     /// The turns of all parts, oldest first.
@@ -22,6 +24,8 @@ pub(super) struct Kept {
     pub(super) leaves: HashMap<String, usize>,
     /// Turns before this one were met or passed over.
     pub(super) next: usize,
+    /// Those that were met.
+    met: HashSet<usize>,
 }
 
 /// What is not kept of a turn.
@@ -49,35 +53,56 @@ impl Kept {
             if rest.turn.body.is_empty() && !is_whole {
                 return Rest::Nothing;
             }
-            if self.turns.get(self.next) == Some(&rest.turn) {
-                self.next += 1;
+            if let Some(place) = self.whole(&rest.turn) {
+                self.meet(place);
                 return Rest::Nothing;
             }
-            let ahead = || {
-                let of_minute = self.minutes.get(&rest.turn.time).into_iter().flatten().copied();
-                of_minute.filter(|place| *place >= self.next)
-            };
-            if let Some(place) = ahead().find(|place| self.turns[*place] == rest.turn) {
-                self.next = place + 1;
-                return Rest::Nothing;
-            }
-            // A person's words that were captured as they were said carry the clock of the capture, not the host's.
-            let near = self.near(&rest.turn);
-            let is_it = |place: &&usize| self.turns[**place].body == rest.turn.body;
-            if let Some(place) = near.iter().find(is_it).copied() {
-                self.next = place + 1;
-                return Rest::Nothing;
-            }
-            let piece = ahead().chain(near).find_map(|place| Some((place, rest.beyond(&self.turns[place])?)));
-            let Some((place, smaller)) = piece else {
+            let Some((place, smaller)) = self.piece(&rest) else {
                 return if is_whole { Rest::Whole(rest.turn) } else { Rest::Part(rest.turn) };
             };
-            (self.next, rest, is_whole) = (place + 1, smaller, false);
+            self.meet(place);
+            (rest, is_whole) = (smaller, false);
         }
     }
 
-    /// Where a person said something at about the time of this turn of a person, beyond what was met.
-    fn near(&self, turn: &Turn) -> Vec<usize> {
+    /// Where the whole of a turn stands that was not met: the next one, one further on, one that was passed over.
+    fn whole(&self, turn: &Turn) -> Option<usize> {
+        if self.turns.get(self.next) == Some(turn) {
+            return Some(self.next);
+        }
+        let is_ahead = |place: usize| place >= self.next;
+        let is_behind = |place: usize| place < self.next && !self.met.contains(&place);
+        let same = |place: &usize| self.turns[*place] == *turn;
+        // A person's words that were captured as they were said carry the clock of the capture, not the host's.
+        let said = |place: &usize| self.turns[*place].body == turn.body;
+        self.of_minute(turn)
+            .find(|place| is_ahead(*place) && same(place))
+            .or_else(|| self.near(turn, is_ahead).into_iter().find(said))
+            .or_else(|| self.of_minute(turn).find(|place| is_behind(*place) && same(place)))
+            .or_else(|| self.near(turn, is_behind).into_iter().find(said))
+    }
+
+    /// Where a piece of a turn stands, and what it says beyond that.
+    fn piece(&self, rest: &Remainder) -> Option<(usize, Remainder)> {
+        let ahead = self.of_minute(&rest.turn).filter(|place| *place >= self.next);
+        let near = self.near(&rest.turn, |place| place >= self.next);
+        let behind = self.near(&rest.turn, |place| place < self.next && !self.met.contains(&place));
+        let mut places = ahead.chain(near).chain(behind);
+        places.find_map(|place| Some((place, rest.beyond(&self.turns[place])?)))
+    }
+
+    fn meet(&mut self, place: usize) {
+        self.met.insert(place);
+        self.next = self.next.max(place + 1);
+    }
+
+    /// Where the turns of the same minute stand.
+    fn of_minute(&self, turn: &Turn) -> impl Iterator<Item = usize> + use<'_> {
+        self.minutes.get(&turn.time).into_iter().flatten().copied()
+    }
+
+    /// Where a person said something at about the time of this turn of a person, of the places that count.
+    fn near(&self, turn: &Turn, counts: impl Fn(usize) -> bool) -> Vec<usize> {
         if turn.role != Role::User {
             return Vec::new();
         }
@@ -85,7 +110,7 @@ impl Kept {
             .filter_map(|minutes| turn.time.checked_add(SignedDuration::from_mins(minutes)).ok());
         let places = times.filter_map(|time| self.minutes.get(&time)).flatten().copied();
         let mut places: Vec<usize> =
-            places.filter(|place| *place >= self.next && self.turns[*place].role == Role::User).collect();
+            places.filter(|place| counts(*place) && self.turns[*place].role == Role::User).collect();
         places.sort_unstable();
         places
     }

@@ -140,3 +140,35 @@ fn a_config_that_cannot_be_read_can_be_given_back() {
     Memory::open(&workspace.root(), given()).unwrap();
     workspace.assert_well();
 }
+
+#[test]
+fn a_value_that_cannot_be_used_is_refused_and_one_that_is_there_can_be_mended() {
+    let workspace = Workspace::new();
+    let before = workspace.text("CONFIG.md");
+    for (key, value) in [
+        ("timezone", "Mars/Base"),
+        ("operator.timezone", "Europe/Berlinn"),
+        ("server.address", "nonsense"),
+        ("server.address", "127.0.0.1:99999"),
+        ("schedule.decay", ""),
+    ] {
+        let error = workspace.memory().set_config(key, value).unwrap_err();
+        assert_eq!(error.outcome(), Outcome::Usage, "{key} {value}: {error}");
+    }
+    assert_eq!(workspace.text("CONFIG.md"), before);
+    workspace.memory().set_config("timezone", "Asia/Seoul").unwrap();
+    workspace.memory().set_config("server.address", "[::1]:0").unwrap();
+    for wrong in
+        ["operator:\n  timezone: Mars/Base", "search:\n  min_score: much\nschedule:\n  decay: sometimes"]
+    {
+        workspace.write("CONFIG.md", format!("# Ours\n\n```yaml\n{wrong}\n```\n"));
+        assert_eq!(open(&workspace).unwrap_err().outcome(), Outcome::Configuration);
+        let options = options(&Arc::new(FixedClock::new(workspace.now())));
+        let mending = Memory::open_to_mend(&workspace.root(), options).unwrap();
+        for (key, value) in [("timezone", "UTC"), ("search.min_score", "0.4"), ("schedule.decay", "off")] {
+            mending.set_config(key, value).unwrap();
+        }
+        assert!(open(&workspace).is_ok(), "{}", workspace.text("CONFIG.md"));
+        assert!(workspace.text("CONFIG.md").starts_with("# Ours\n"));
+    }
+}

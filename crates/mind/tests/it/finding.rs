@@ -238,3 +238,29 @@ fn front_matter_that_cannot_be_read_is_a_warning_and_the_file_is_searched() {
             .is_ok()
     );
 }
+
+#[test]
+fn what_is_no_memory_answers_nothing_and_a_filter_of_nothing_is_refused() {
+    use rem_mind::recall::Scope;
+    let workspace = Workspace::new();
+    let memory = workspace.memory();
+    for text in ["kinds of relations between entities", "rules for agents", "settings of search in CONFIG.md"]
+    {
+        let answer = memory.catch_up_and_recall(&memory.query(text), machine_time(), &mut |_| {}).unwrap();
+        let found: Vec<&str> = answer.results.iter().map(|hit| hit.path.as_str()).collect();
+        for no_memory in ["memory/graph/relations.md", "AGENTS.md", "CONFIG.md"] {
+            assert!(!found.contains(&no_memory), "{text}: {found:?}");
+        }
+    }
+    let mut query = memory.query("anything");
+    memory.check_filters(&query).unwrap();
+    query.categories = vec!["episode".to_owned(), "note".to_owned()];
+    query.scopes = vec![Scope::Folder("memory".to_owned()), Scope::Facet("project:atlas".to_owned())];
+    memory.check_filters(&query).unwrap();
+    query.categories.push("episodes".to_owned());
+    let error = memory.check_filters(&query).unwrap_err();
+    assert!(error.hint().unwrap().contains("episode, identity"), "{error}: {:?}", error.hint());
+    query.categories.clear();
+    query.scopes = vec![Scope::Folder("memories".to_owned())];
+    assert!(memory.check_filters(&query).unwrap_err().to_string().contains("memories"));
+}

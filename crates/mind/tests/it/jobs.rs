@@ -4,6 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use rem_mind::jobs::{Job, JobOutcome, JobRun, JobTrigger};
 use rem_testkit::{Workspace, machine_time};
 
+use crate::support::{believing, talk};
+
 fn due(workspace: &Workspace) -> Vec<String> {
     names(&workspace.memory().run_due_jobs(machine_time()).unwrap())
 }
@@ -199,4 +201,39 @@ fn a_job_that_failed_is_tried_again_a_few_times() {
     assert_eq!(outcomes(&workspace), [JobOutcome::Done]);
     advance_to(&workspace, "2026-03-03T05:30:00Z");
     assert_eq!(outcomes(&workspace), []);
+}
+
+#[test]
+fn what_was_missed_is_done_for_the_week_that_it_was_due_in() {
+    // A Wednesday.
+    let workspace = believing(Workspace::at("2026-02-18T08:00:00Z"));
+    assert_eq!(due(&workspace), [""; 0]);
+    let said =
+        "user: We decided to use Postgres for the booking service, because SQLite locked up under load.";
+    talk(&workspace, "s1", "2026-02-18T09:00:00Z", &[said, "agent: Noted."]);
+    // The machine slept over Sunday night.
+    advance_to(&workspace, "2026-02-23T07:00:00Z");
+    let runs = workspace.memory().run_due_jobs(machine_time()).unwrap();
+    let said_by = |runs: &[JobRun], job: &str| runs.iter().find(|run| run.job == job).unwrap().said.clone();
+    assert_eq!(said_by(&runs, "weekly-rollup"), "1 entries came into MEMORY.md, 0 left it", "{runs:#?}");
+    let core = workspace.text("MEMORY.md");
+    assert!(core.contains("Postgres") && core.contains("week:2026-W08"), "{core}");
+    assert_eq!(said_by(&runs, "weekly-tag"), "memory/weekly/2026-W08 names the week");
+    // The next week has its own name.
+    advance_to(&workspace, "2026-03-01T23:59:30Z");
+    let runs = workspace.memory().run_due_jobs(machine_time()).unwrap();
+    assert_eq!(said_by(&runs, "weekly-tag"), "memory/weekly/2026-W09 names the week");
+    // After three weeks the last one that was missed is named, and every one is rolled up.
+    talk(
+        &workspace,
+        "s2",
+        "2026-03-03T09:00:00Z",
+        &["user: We decided to use Redis for the queue of the shop.", "agent: Ok."],
+    );
+    advance_to(&workspace, "2026-03-24T07:00:00Z");
+    let runs = workspace.memory().run_due_jobs(machine_time()).unwrap();
+    assert!(workspace.text("MEMORY.md").contains("week:2026-W10"), "{runs:#?}");
+    assert_eq!(said_by(&runs, "weekly-tag"), "memory/weekly/2026-W12 names the week");
+    let again = workspace.memory().run_job(Job::WeeklyTag, machine_time()).unwrap();
+    assert!(again.said.starts_with("nothing changed since memory/weekly/2026-W12"), "{}", again.said);
 }

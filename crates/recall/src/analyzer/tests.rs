@@ -84,3 +84,32 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_word_after_an_elided_one_is_found_by_itself() {
+    let finds = |document: &str, question: &str| {
+        let tokens = document_tokens(document, Language::French);
+        let words = query_words(question, &[Language::French, Language::Italian]);
+        !words.is_empty() && words.iter().all(|word| word.tokens.iter().any(|token| tokens.contains(token)))
+    };
+    for (document, question) in [
+        ("La clé de l'écurie est rouge.", "écurie"),
+        ("La clé de l’écurie est rouge.", "ecurie"),
+        ("Près de l’Hôtel du Lac", "hôtel"),
+        ("Il dit qu'Émilie viendra", "Emilie"),
+        ("il rubinetto dell'acqua", "acqua"),
+        ("L'avvocato è Bruno", "avvocato"),
+        ("écurie", "l'écurie"),
+        ("l'écurie", "l’écurie"),
+        ("aujourd'hui", "aujourd'hui"),
+        ("O'Brien came", "O'Brien"),
+    ] {
+        assert!(finds(document, question), "{question} in {document}");
+    }
+    for (document, question) in [("it's the don't", "s"), ("the dog's tail", "s"), ("rock'n'roll", "roll")] {
+        assert!(!finds(document, question), "{question} in {document}");
+    }
+    let wanted: HashSet<String> = ["ecurie".to_owned()].into();
+    let found = Highlighter::new(&wanted, &[]).find("de l'écurie");
+    assert_eq!(found, [(3, "ecurie")]);
+}

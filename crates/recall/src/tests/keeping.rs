@@ -410,3 +410,15 @@ fn a_file_that_vanishes_between_the_list_and_the_reading_is_no_error() {
             .expect("a good query");
     assert!(!answer.results.iter().any(|hit| hit.path == "notes/zh.md"));
 }
+
+#[test]
+fn what_another_program_keeps_there_is_not_added_to() {
+    let store = sample();
+    let other = rusqlite::Connection::open(store.database()).expect("opens");
+    other.execute_batch("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)").expect("made");
+    drop(other);
+    let refreshed = store.ask(&Query::default()).1.expect("indexed");
+    assert!(refreshed.notices.iter().any(|notice| notice.contains("built anew")), "{:?}", refreshed.notices);
+    assert_eq!(refreshed.indexed, 8);
+    assert_eq!(store.paths("会議"), ["notes/ja.md"]);
+}

@@ -10,6 +10,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::post;
+use rem_format::json_text::without_lone_surrogates;
 use serde_json::{Map, Value};
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -131,7 +132,7 @@ pub(super) async fn object(
             hint,
         ));
     }
-    match serde_json::from_slice(&bytes) {
+    match serde_json::from_slice(&without_lone_surrogates(&bytes)) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(reply::refused(
             StatusCode::BAD_REQUEST,

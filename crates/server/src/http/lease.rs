@@ -1,6 +1,7 @@
 //! One server for a workspace: who has it, for as long as the process lives.
 
 use std::net::SocketAddr;
+use std::sync::{Mutex, PoisonError};
 
 use rem_mind::ledger::PrivateLock;
 use rem_mind::{Memory, Outcome};
@@ -15,7 +16,7 @@ const HOLDER: &str = "server.json";
 
 /// The right to serve a workspace, until it is dropped.
 pub(super) struct Lease {
-    _lock: PrivateLock,
+    lock: Mutex<PrivateLock>,
 }
 
 /// A server, as it introduces itself.
@@ -31,9 +32,23 @@ impl Lease {
     /// Takes it, or says who has it.
     pub(super) fn take(memory: &Memory) -> Result<Self, Failure> {
         match memory.ledger().try_lock_private(LOCK)? {
-            Some(lock) => Ok(Self { _lock: lock }),
+            Some(lock) => Ok(Self { lock: Mutex::new(lock) }),
             None => Err(held(memory)),
         }
+    }
+
+    /// Holds on to it where the workspace was removed and made anew meanwhile.
+    ///
+    /// # Errors
+    /// [`Failure`] where another server has it by now.
+    pub(super) fn hold(&self, memory: &Memory, address: SocketAddr) -> Result<(), Failure> {
+        let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if lock.is_of(memory.ledger(), LOCK) {
+            return Ok(());
+        }
+        *lock = memory.ledger().try_lock_private(LOCK)?.ok_or_else(|| held(memory))?;
+        tracing::warn!("the workspace was made anew, and is served from here on");
+        self.tell(memory, address)
     }
 
     /// Tells whoever comes second where this server listens.

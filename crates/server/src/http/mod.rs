@@ -97,7 +97,7 @@ async fn serving(options: HttpOptions, announce: impl FnOnce(&Listening)) -> Res
     let workspace = Arc::new(Workspace::new(options.server));
     let memory = workspace.memory()?;
     memory.ledger().may_change()?;
-    let lease = Lease::take(&memory)?;
+    let lease = Arc::new(Lease::take(&memory)?);
     let listener = listen(&memory, options.address.as_deref()).await?;
     let address = listener.local_addr().map_err(|error| failed("the address is not known", &error))?;
     let tokens = Tokens::of(&memory);
@@ -129,6 +129,7 @@ async fn serving(options: HttpOptions, announce: impl FnOnce(&Listening)) -> Res
         worker: worker.clone(),
     });
     let upkeep = upkeep::begin(&shared, &ended);
+    let holding = tokio::spawn(upkeep::hold(shared.clone(), lease.clone(), address, ended.clone()));
     let deadline = connections::serve(listener, router(&shared, &ended), &shared, &ended, &at_once).await;
     let finished = async {
         worker.finished().await;
@@ -144,7 +145,10 @@ async fn serving(options: HttpOptions, announce: impl FnOnce(&Listening)) -> Res
         tracing::info!("the journal is kept for the next start: {error}");
     }
     drop(lease);
-    Ok(())
+    match holding.await {
+        Ok(Some(lost)) => Err(lost),
+        _ => Ok(()),
+    }
 }
 
 /// All routes, behind the guard.

@@ -1,5 +1,6 @@
 //! What a server does without being asked: the files are followed, and jobs that are due are run.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -7,6 +8,8 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::Shared;
+use super::lease::Lease;
+use crate::failure::Failure;
 
 /// How often the files are looked at, where that costs next to nothing because the system tells of changes.
 const WATCHED: Duration = Duration::from_secs(1);
@@ -14,6 +17,8 @@ const WATCHED: Duration = Duration::from_secs(1);
 const UNWATCHED: Duration = Duration::from_secs(30);
 /// How often jobs are looked for: a schedule names minutes.
 const JOBS: Duration = Duration::from_secs(10);
+/// How often it is looked whether the workspace is the one that is served.
+const HOLDS: Duration = Duration::from_secs(2);
 
 /// Both tasks.
 pub(super) struct Upkeep {
@@ -64,6 +69,26 @@ async fn follow(shared: Arc<Shared>, ended: CancellationToken) {
             }
         }
     }
+}
+
+/// Holds on to the right to serve, and ends the server where another has it: what it says then.
+pub(super) async fn hold(
+    shared: Arc<Shared>,
+    lease: Arc<Lease>,
+    address: SocketAddr,
+    ended: CancellationToken,
+) -> Option<Failure> {
+    while sleeps(HOLDS, &ended).await {
+        let (workspace, lease) = (shared.worker.workspace().clone(), lease.clone());
+        // One that is gone may come back.
+        let hold = move || workspace.memory().map_or(Ok(()), |memory| lease.hold(&memory, address));
+        if let Ok(Err(lost)) = tokio::task::spawn_blocking(hold).await {
+            tracing::error!("{lost}");
+            ended.cancel();
+            return Some(lost);
+        }
+    }
+    None
 }
 
 /// Runs the jobs that are due.

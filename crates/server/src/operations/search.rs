@@ -97,6 +97,7 @@ fn run(call: &mut Call<'_>) -> Result<Output, Failure> {
         ..configured
     };
     call.arguments_end()?;
+    call.memory.check_filters(&query)?;
     let answer = call.recall(&query)?;
     let output = Output::of(&answer)?;
     let memory = call.memory.clone();

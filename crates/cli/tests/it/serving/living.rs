@@ -141,3 +141,22 @@ fn commands_and_other_processes_work_beside_it() {
     }
     scene.done(&["verify"]);
 }
+
+#[test]
+fn a_workspace_that_is_made_anew_has_one_server_still() {
+    let scene = Scene::new();
+    let root = scene.root().to_str().unwrap().to_owned();
+    let mut command = scene.rem(&["-C", &root, "--json", "serve", "--addr", "127.0.0.1:0"]);
+    command.current_dir(scene.folder());
+    let server = Server::started(command);
+    let private = scene.root().join(".rem");
+    until("it listens for hooks", || private.join("hooks.sock").exists());
+    until("it is gone", || std::fs::remove_dir_all(scene.root()).is_ok() && !private.exists());
+    scene.done(&["init", &root]);
+    until("it is served again", || private.join("server.json").exists());
+    let (code, said) = scene.failed(&["serve", "--addr", "127.0.0.1:0"]);
+    assert!(code == 4 && said.contains(&server.address), "{said}");
+    until("hooks are answered again", || private.join("hooks.sock").exists());
+    server.signal("TERM");
+    assert_eq!(server.ended(), Some(0));
+}

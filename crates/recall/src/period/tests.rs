@@ -1,0 +1,175 @@
+use jiff::civil::date;
+use proptest::prelude::*;
+
+use super::*;
+
+#[test]
+fn what_people_say_is_understood() {
+    // A Wednesday.
+    let today = date(2026, 3, 18);
+    for (text, expected) in [
+        ("what happened on 2026-03-02?", "2026-03-02..2026-03-02"),
+        ("notes of 2025-12", "2025-12-01..2025-12-31"),
+        ("what did we do last week", "2026-03-09..2026-03-15"),
+        ("yesterday's meeting", "2026-03-17..2026-03-17"),
+        ("the day before yesterday", "2026-03-16..2026-03-16"),
+        ("in March 2025", "2025-03-01..2025-03-31"),
+        ("in May", "2025-05-01..2025-05-31"),
+        ("on March 3rd, 2024", "2024-03-03..2024-03-03"),
+        ("7 May 2023", "2023-05-07..2023-05-07"),
+        ("what changed 3 weeks ago", "2026-02-23..2026-03-01"),
+        ("last Friday", "2026-03-13..2026-03-13"),
+        ("trips in 2023", "2023-01-01..2023-12-31"),
+        ("was war letzte Woche", "2026-03-09..2026-03-15"),
+        ("vor 2 Tagen", "2026-03-16..2026-03-16"),
+        ("im März 2025", "2025-03-01..2025-03-31"),
+        ("지난주 회의", "2026-03-09..2026-03-15"),
+        ("2025년 3월 2일에", "2025-03-02..2025-03-02"),
+        ("3일 전에 뭐 했지", "2026-03-15..2026-03-15"),
+        ("上个月的计划", "2026-02-01..2026-02-28"),
+        ("2025年3月", "2025-03-01..2025-03-31"),
+        ("先週の会議", "2026-03-09..2026-03-15"),
+    ] {
+        let found = period(text, today).map(|(first, last)| format!("{first}..{last}"));
+        assert_eq!(found.as_deref(), Some(expected), "{text}");
+    }
+    for text in [
+        "may I march on",
+        "what is the port 8080",
+        "the lastweek crate",
+        "who is Dana",
+        "",
+        "version 3.1",
+        "everything but not in October",
+        "nicht im Oktober 2025",
+        "10월 말고 언제",
+        "除了3月",
+    ] {
+        assert_eq!(period(text, today), None, "{text}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_breaks_it(text in "(\\PC|[0-9년월일年月日전前 -]|ago|vor|may ){0,20}") {
+        if let Some((first, last)) = period(&text, date(2026, 3, 18)) {
+            prop_assert!(first <= last);
+        }
+    }
+}
+
+#[test]
+fn figures_are_read_as_they_are_written() {
+    let today = date(2026, 3, 18);
+    for (text, expected) in [
+        ("the minutes of 2025-03-05", "2025-03-05..2025-03-05"),
+        ("2025/03/05", "2025-03-05..2025-03-05"),
+        ("2025.03.05. 회의", "2025-03-05..2025-03-05"),
+        ("was war am 05.03.2025?", "2025-03-05..2025-03-05"),
+        ("on 5/3/2025", "2025-03-05..2025-03-05"),
+        ("on 3/25/2025", "2025-03-25..2025-03-25"),
+        ("im 03/2025", "2025-03-01..2025-03-31"),
+        ("03.2025", "2025-03-01..2025-03-31"),
+    ] {
+        let found = period(text, today).map(|(first, last)| format!("{first}..{last}"));
+        assert_eq!(found.as_deref(), Some(expected), "{text}");
+    }
+    for text in ["10.0.0.1", "ratio 16/9", "31.02.2025", "port 8080/tcp", "it weighs 3.1415", "a1/2/2025b"] {
+        let found = period(text, today);
+        assert!(found.is_none_or(|(first, last)| last > first), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn a_word_says_which_side_of_a_date_is_meant() {
+    // A Wednesday.
+    let today = date(2026, 3, 18);
+    let shown = |(first, last): Period| {
+        let open = |day: Date, end: Date| if day == end { String::new() } else { day.to_string() };
+        format!("{}..{}", open(first, Date::MIN), open(last, Date::MAX))
+    };
+    for (text, expected) in [
+        ("what did I say before March 2025?", "..2025-02-28"),
+        ("vor März 2025", "..2025-02-28"),
+        ("vor dem 5. März 2025", "..2025-03-04"),
+        ("was war vor dem 05.03.2025", "..2025-03-04"),
+        ("2025년 3월 이전", "..2025-02-28"),
+        ("2025년 3월 2일 전에", "..2025-03-01"),
+        ("2025年3月之前", "..2025-02-28"),
+        ("2025年3月以前の会議", "..2025-02-28"),
+        ("until 2024", "..2024-12-31"),
+        ("bis Mai 2025", "..2025-05-31"),
+        ("bis zum 5. März 2025", "..2025-03-05"),
+        ("2025년 3월까지", "..2025-03-31"),
+        ("截至2025年3月", "..2025-03-31"),
+        ("after October 2025", "2025-11-01.."),
+        ("nach dem 05.03.2025", "2025-03-06.."),
+        ("since 2025", "2025-01-01.."),
+        ("seit September", "2025-09-01.."),
+        ("since last week", "2026-03-09.."),
+        ("since Monday", "2026-03-16.."),
+        ("before yesterday", "..2026-03-16"),
+        ("from March 2025 on", "2025-03-01.."),
+        ("2025년 3월부터", "2025-03-01.."),
+        ("작년 이후", "2025-01-01.."),
+        ("2025年3月以降", "2025-03-01.."),
+        ("去年以来", "2025-01-01.."),
+        ("between January and March 2025", "2025-01-01..2025-03-31"),
+        ("between November and March 2025", "2024-11-01..2025-03-31"),
+        ("zwischen Januar und März 2025", "2025-01-01..2025-03-31"),
+        ("from March to May 2025", "2025-03-01..2025-05-31"),
+        ("from May 2024 until March 2025", "2024-05-01..2025-03-31"),
+        ("von März bis Mai 2025", "2025-03-01..2025-05-31"),
+        ("since May 2024 until March 2025", "2024-05-01..2025-03-31"),
+        ("between 2023 and 2024", "2023-01-01..2024-12-31"),
+        ("between October and January", "2025-10-01..2026-01-31"),
+        ("2025년 3월부터 5월까지", "2025-03-01..2025-05-31"),
+        ("从2025年3月到5月", "2025-03-01..2025-05-31"),
+        ("2025年11月から2月まで", "2025-11-01..2026-02-28"),
+        ("작년 3월", "2025-03-01..2025-03-31"),
+        ("去年3月", "2025-03-01..2025-03-31"),
+        ("letztes Jahr im März", "2025-03-01..2025-03-31"),
+        ("last year in October", "2025-10-01..2025-10-31"),
+        ("two weeks ago", "2026-03-02..2026-03-08"),
+        ("两周前", "2026-03-02..2026-03-08"),
+        ("三天之前", "2026-03-15..2026-03-15"),
+        ("2週間前に", "2026-03-02..2026-03-08"),
+        ("두 달 전", "2026-01-01..2026-01-31"),
+        ("vor zwei Monaten", "2026-01-01..2026-01-31"),
+        ("last weekend", "2026-03-14..2026-03-15"),
+        ("letztes Wochenende", "2026-03-14..2026-03-15"),
+        ("지난 주말", "2026-03-14..2026-03-15"),
+        ("上周末", "2026-03-14..2026-03-15"),
+        ("the day before yesterday", "2026-03-16..2026-03-16"),
+        // What these words say is of something else.
+        ("before the meeting in March 2025", "2025-03-01..2025-03-31"),
+        ("the report from March 2025", "2025-03-01..2025-03-31"),
+        ("since I moved in March 2025", "2025-03-01..2025-03-31"),
+        ("vor 2 Tagen", "2026-03-16..2026-03-16"),
+    ] {
+        let found = period(text, today).map(shown);
+        assert_eq!(found.as_deref(), Some(expected), "{text}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_words_of_time_break_it(
+        words in proptest::collection::vec(
+            prop_oneof![
+                Just("before"), Just("between"), Just("and"), Just("from"), Just("to"), Just("bis"), Just("vor"), Just("not"),
+                Just("March"), Just("the"), Just("of"), Just("2025"), Just("5/3/2025"), Just("29.02.2024"), Just("9999"),
+                Just("last year"), Just("2025년"), Just("3월"), Just("31일"), Just("부터"), Just("이전"), Just("到"), Just("前"),
+                Just("1000年"), Just("两"), Just("周"), Just("on"), Just("since"), Just("0"), Just("-"),
+            ],
+            0..9,
+        ),
+        year in -9998_i16..9999,
+        spaced: bool,
+    ) {
+        let text = words.join(if spaced { " " } else { "" });
+        if let Some((first, last)) = period(&text, date(year, 2, 28)) {
+            prop_assert!(first <= last, "{text}");
+        }
+    }
+}
