@@ -30,6 +30,7 @@ mod finding;
 mod gate;
 mod graph;
 mod growing;
+mod hearing;
 mod importing;
 mod jobs;
 mod joining;
