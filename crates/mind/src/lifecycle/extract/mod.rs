@@ -16,6 +16,7 @@ mod decisions;
 mod evidence;
 mod extractor;
 mod facts;
+mod grounding;
 mod journal;
 mod lessons;
 mod listed;
@@ -451,4 +452,24 @@ fn drop_repetitions(taken: &mut Vec<Extraction>) {
         .collect();
     let mut repeated = repeated.into_iter();
     taken.retain(|_| !repeated.next().unwrap_or(false));
+}
+
+/// Of what several kinds say of the same place in the same words, one stays: each has exactly one primary tag.
+fn drop_other_kinds(taken: &mut Vec<Extraction>) {
+    let rank = |kind: ExtractionKind| ORDER.iter().position(|extractor| extractor.kind == kind);
+    let words: Vec<_> = taken.iter().map(|each| session::words_of(&each.text)).collect();
+    #[allow(clippy::cast_precision_loss, reason = "a sentence has few words")]
+    let says_same = |one: usize, other: usize| {
+        let shared = words[one].intersection(&words[other]).count() as f64;
+        shared > 0.0 && shared >= SAME * words[one].len().min(words[other].len()) as f64
+    };
+    let is_other = |at: usize| {
+        (0..taken.len()).any(|other| {
+            taken[other].source == taken[at].source
+                && says_same(at, other)
+                && rank(taken[other].kind) < rank(taken[at].kind)
+        })
+    };
+    let mut gone: Vec<bool> = (0..taken.len()).map(is_other).collect();
+    taken.retain(|_| !gone.remove(0));
 }

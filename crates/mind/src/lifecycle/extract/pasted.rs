@@ -78,6 +78,11 @@ static INJECTION: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
+/// Whether a text tries to give orders to a model.
+pub(super) fn gives_orders(text: &str) -> bool {
+    INJECTION.is_match(text)
+}
+
 /// The message with what was pasted taken out, line by line, so that lines keep their numbers. Nothing is left of a message that
 /// tries to give orders to a model and is nothing but one paragraph.
 pub(super) fn own(text: &str) -> Cow<'_, str> {
