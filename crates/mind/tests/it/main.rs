@@ -61,3 +61,4 @@ mod taking_back;
 mod topics;
 mod triage;
 mod trusting;
+mod unlearning;

@@ -80,7 +80,8 @@ impl Memory {
         let (mut mined, mut last, mut failed) = (0, None, Vec::new());
         let mut days = apart.condensing(&CondenseRequest::default())?;
         let waiting = apart.days_to_mine(std::mem::take(&mut days.waiting))?;
-        apart.mine_each(&MineRequest::default(), progress, |path, taken, read| {
+        let own = apart.own_words()?;
+        apart.mine_each(&MineRequest::default(), &own, progress, |path, taken, read| {
             match taken {
                 Ok(transcript) => {
                     mined += usize::from(transcript.is_some());
