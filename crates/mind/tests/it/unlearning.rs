@@ -113,3 +113,45 @@ fn what_a_person_changed_by_hand_stays_theirs() {
     assert!(day.contains("Postgres 18") && !day.contains("for the booking service"), "{day}");
     workspace.assert_well();
 }
+
+#[test]
+fn what_a_person_took_out_or_changed_in_a_week_or_a_month_is_not_told_again() {
+    let workspace = lived_in();
+    let memory = workspace.memory();
+    talk(
+        &workspace,
+        "s2",
+        "2026-02-25T09:00:00Z",
+        &["user: We decided to use Redis for the queue.", "agent: Ok."],
+    );
+    memory.mine(&MineRequest::default(), &mut |_, _| {}).unwrap();
+    // The week is over, and is told all the same.
+    assert_eq!(workspace.now().to_string().get(..10), Some("2026-03-01"));
+    workspace.advance(SignedDuration::from_hours(3 * 24));
+    let week = workspace.open().condense_week(None, false).unwrap();
+    assert_eq!(week.added.len(), 2, "{week:#?}");
+    let month = workspace.memory().condense_month(Some(jiff::civil::date(2026, 2, 1)), false).unwrap();
+    for path in ["MEMORY.md", month.path.as_str()] {
+        let text = workspace.text(path);
+        let lines: Vec<&str> = text
+            .lines()
+            .filter(|line| !(line.starts_with("- 2026-02-25") && line.contains("Redis")))
+            .collect();
+        assert!(lines.len() < text.lines().count(), "{path}: {text}");
+        workspace.write(
+            path,
+            lines
+                .join("\n")
+                .replace("We decided to use Postgres for the booking service", "Bookings live in a database")
+                + "\n",
+        );
+    }
+    workspace.memory().catch_up();
+    let memory = workspace.open();
+    let week = memory.condense_week(None, false).unwrap();
+    let month = memory.condense_month(Some(jiff::civil::date(2026, 2, 1)), false).unwrap();
+    assert_eq!((week.added.len(), month.lines.len()), (0, 0), "{week:#?} {month:#?}");
+    let core = workspace.text("MEMORY.md");
+    assert!(core.contains("Bookings live in a database") && !core.contains("Redis"), "{core}");
+    workspace.assert_well();
+}

@@ -15,6 +15,8 @@ use rem_format::procedure::LEARNED_FROM;
 use rem_ledger::{ChangeSet, Store};
 
 use crate::error::MemoryError;
+use crate::lifecycle::condense::WEEK;
+use crate::lifecycle::condense::told::key_of;
 use crate::lifecycle::done::Done;
 use crate::memory::Memory;
 use crate::stores::reviving::is_out_of_use;
@@ -61,6 +63,18 @@ impl Memory {
                 Store::Procedures => procedure(&bytes, &transcripts, hand),
                 _ => None,
             };
+            if let (Store::Core, Some(Some(after))) = (store, &after) {
+                for (week, keys) in weeks_gone(&bytes, after) {
+                    let list = self.told_list(&week)?;
+                    let Some(told) = self.ledger.read(&list)? else { continue };
+                    let told = String::from_utf8_lossy(&told);
+                    let kept = told.split_inclusive('\n').filter(|line| !keys.contains(line.trim()));
+                    cleared.insert(
+                        list,
+                        Some(kept.collect::<String>().into_bytes()).filter(|kept| !kept.is_empty()),
+                    );
+                }
+            }
             if let Some(after) = after.filter(|after| after.as_deref() != Some(bytes.as_slice())) {
                 cleared.insert(path, after);
             }
@@ -182,6 +196,24 @@ fn without_mined(item: &Item, transcripts: &str, hand: &Lines) -> Option<Annotat
         }
     }
     Some(kept)
+}
+
+/// The entries of weeks that a page has no more, by their weeks: they may be told again.
+fn weeks_gone(before: &[u8], after: &[u8]) -> BTreeMap<String, BTreeSet<String>> {
+    let entries = |bytes: &[u8]| -> BTreeSet<(String, String)> {
+        let page = Page::parse(bytes);
+        let items = page.iter().flat_map(|page| page.items().iter());
+        let entry = |item: &Item| {
+            let key = key_of(item.annotation.get("source"), item.plain());
+            item.annotation.get(WEEK).map(|week| (week.to_owned(), key))
+        };
+        items.filter_map(entry).collect()
+    };
+    let mut weeks: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (week, key) in entries(before).difference(&entries(after)) {
+        weeks.entry(week.clone()).or_default().insert(key.clone());
+    }
+    weeks
 }
 
 /// A page without the items of which nothing is kept; nothing where it cannot be read.
