@@ -216,3 +216,14 @@ fn a_what_if_that_nobody_works_on_goes_after_a_week() {
     ));
     workspace.assert_well();
 }
+
+#[test]
+fn a_branch_goes_on_and_goes_by_the_name_it_was_given() {
+    let workspace = believing(Workspace::new());
+    talk(&workspace, "s1", "2026-02-18T09:00:00Z", &["user: Mira lives in Bremen.", "agent: Ok."]);
+    let first = reconstruct(&workspace, "Try 2");
+    let again = reconstruct(&workspace, "Try 2");
+    assert_eq!((first.resumed, again.resumed, again.branch.name.as_str()), (false, true, "extract/try-2"));
+    workspace.memory().ledger().branch_drop("Try 2").unwrap();
+    assert!(workspace.memory().ledger().branches().unwrap().is_empty());
+}
