@@ -141,14 +141,16 @@ impl Ledger {
         Ok(branches)
     }
 
-    /// The branch of that name, with or without what it is for.
+    /// The branch of that name, with or without what it is for, as it was named or as it is called.
     ///
     /// # Errors
     /// [`LedgerError::Branch`] where there is none, or where both kinds have one.
     pub fn branch(&self, name: &str) -> Result<Branch, LedgerError> {
+        let called = slug(name);
         let mut found = self.branches()?;
         found.retain(|branch| {
-            branch.name == name || branch.name.split_once('/').is_some_and(|(_, own)| own == name)
+            let own = branch.name.split_once('/').map(|(_, own)| own);
+            branch.name == name || own == Some(name) || own.is_some() && own == called.as_deref()
         });
         match (found.pop(), found.is_empty()) {
             (Some(branch), true) => Ok(branch),

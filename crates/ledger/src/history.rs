@@ -233,6 +233,21 @@ impl Ledger {
         self.contents_in(&self.snapshot(revision)?, path)
     }
 
+    /// The commits of people, oldest first, each with the files it changed: made in an editor or with git, and not by the program.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when history cannot be read.
+    pub fn made_by_hand(&self) -> Result<Vec<HistoryEntry>, LedgerError> {
+        let mut commits = self.log(&["--reverse", "--name-only", "--no-renames"])?;
+        let is_program = |actor: &str| {
+            ["bot:", "system:", "reflection:", "skill:", "subagent:"]
+                .iter()
+                .any(|prefix| actor.starts_with(prefix))
+        };
+        commits.retain(|commit| !is_program(&commit.actor));
+        Ok(commits)
+    }
+
     /// All files as they were at a revision, for who asks about several.
     ///
     /// # Errors

@@ -128,7 +128,7 @@ fn ask_with(
     };
     if !status.success() {
         let said = read(&mut complaint, COMPLAINT).map_err(cannot)?;
-        let complaint = String::from_utf8_lossy(&said).trim().to_owned();
+        let complaint = crate::http::without_keys(&String::from_utf8_lossy(&said));
         return Err(CommandError::Failed {
             command: command.to_owned(),
             status: status.to_string(),
@@ -178,6 +178,15 @@ mod tests {
         let long = asked("head -c 2000000 /dev/zero", b"").unwrap_err();
         assert!(matches!(long, CommandError::Long { .. }), "{long}");
         assert!(ask("true", Path::new("/no/such/folder"), b"", LIMIT).is_err());
+    }
+
+    #[test]
+    fn a_complaint_shows_no_key() {
+        let failed =
+            asked("echo key sk-abc123 and token=ghp_abcdef0123456789abcdef0123456789abcd >&2; exit 1", b"");
+        let failed = failed.unwrap_err().to_string();
+        let said = failed.split_once("): ").unwrap().1;
+        assert!(!said.contains("abc123") && !said.contains("ghp_") && said.contains("[key]"), "{failed}");
     }
 
     #[test]

@@ -324,12 +324,28 @@ impl Client {
             Some(key) => text.replace(key.as_str(), "[key]"),
             None => text.into_owned(),
         };
-        let words: Vec<&str> = text
-            .split_whitespace()
-            .map(|word| if word.contains("***") || word.contains("sk-") { "[key]" } else { word })
-            .collect();
-        words.join(" ").chars().take(SHOWN).collect()
+        without_keys(&text)
     }
+}
+
+/// How the usual keys begin.
+const KEYS: [&str; 8] = ["***", "sk-", "ghp_", "github_pat_", "xoxb-", "AKIA", "AIza", "Bearer"];
+/// Who is named so has a key after it.
+const NAMES: [&str; 6] = ["key=", "key:", "token=", "token:", "password=", "secret="];
+
+/// The beginning of what somebody said, on one line, without anything that looks like a key.
+pub(crate) fn without_keys(text: &str) -> String {
+    let mut is_next = false;
+    let hidden = text.split_whitespace().map(|word| {
+        let folded = word.to_ascii_lowercase();
+        let names = NAMES.iter().any(|name| folded.contains(name));
+        let ends = NAMES.iter().any(|name| folded.ends_with(name)) || folded == "bearer";
+        let is_key = std::mem::replace(&mut is_next, ends)
+            || KEYS.iter().any(|key| word.contains(key))
+            || names && !ends;
+        if is_key { "[key]" } else { word }
+    });
+    hidden.collect::<Vec<_>>().join(" ").chars().take(SHOWN).collect()
 }
 
 /// How long the provider wants to be left alone: `retry-after-ms`, or `retry-after` in seconds or as a moment, which is compared

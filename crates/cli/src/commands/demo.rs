@@ -56,7 +56,10 @@ pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
     for (name, text) in SESSIONS {
         std::fs::write(sessions.join(name), text)?;
     }
-    let root = args.keep.clone().unwrap_or_else(|| temporary.path().join("memory"));
+    let root = match &args.keep {
+        Some(folder) => std::path::absolute(folder).context("there is no such folder")?,
+        None => temporary.path().join("memory"),
+    };
     let options = MemoryOptions {
         clock: Arc::new(FixedClock::new(MORNING.parse()?)),
         time_zone: jiff::tz::TimeZone::UTC,

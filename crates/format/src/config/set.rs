@@ -26,6 +26,7 @@ pub fn set(text: &str, name: &str, value_text: &str) -> Result<String, SetError>
         key: name.to_owned(),
         nearest: nearest(name).map(str::to_owned),
     })?;
+    refuse_secret(parameter, value_text)?;
     let value = checked(parameter, value_text)?;
     let (before, wrong) = Config::parse_as_far_as_it_is_right(text);
     if wrong.iter().any(|problem| matches!(problem, ConfigError::Malformed { .. })) {
@@ -60,6 +61,29 @@ pub fn set(text: &str, name: &str, value_text: &str) -> Result<String, SetError>
         let line = text[..edit.replaced.start].matches('\n').count() + 1;
         Err(SetError::Layout { key: parameter.name.to_owned(), line })
     }
+}
+
+/// CONFIG.md is committed: a key or a password that was put into the wrong setting is not. It is not repeated either.
+fn refuse_secret(parameter: &Parameter, value: &str) -> Result<(), SetError> {
+    let refused = |expected: &str, found: &str| {
+        let (expected, found) = (expected.to_owned(), found.to_owned());
+        Err(SetError::BadValue { key: parameter.name.to_owned(), expected, found })
+    };
+    let is_name = |name: &str| {
+        !name.starts_with(|sign: char| sign.is_ascii_digit())
+            && name.bytes().all(|sign| sign.is_ascii_alphanumeric() || sign == b'_')
+    };
+    if parameter.key.ends_with("api_key_variable") && !is_name(value.trim()) {
+        return refused(
+            "the name of an environment variable",
+            "no such name; a key itself belongs into the variable or a file",
+        );
+    }
+    let authority = value.split_once("://").and_then(|(_, rest)| rest.split(['/', '?', '#']).next());
+    if parameter.key.ends_with("url") && authority.is_some_and(|authority| authority.contains('@')) {
+        return refused("an address", "one with a name or a password in it");
+    }
+    Ok(())
 }
 
 /// The value as the parameter understands it, or why it does not.

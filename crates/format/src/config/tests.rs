@@ -372,9 +372,31 @@ fn set_refuses_before_it_changes_anything() {
     assert!(matches!(set("", "schedule.decay", " "), Err(SetError::BadValue { .. })));
 }
 
+#[test]
+fn a_secret_in_the_wrong_setting_is_refused_and_not_repeated() {
+    for (name, value) in [
+        ("models.api_key_variable", "sk-abc123def456ghi789"),
+        ("embeddings.api_key_variable", "9abc"),
+        ("models.url", "http://user:secret-pw@host.example/v1"),
+    ] {
+        let error = set("", name, value).expect_err("a secret").to_string();
+        assert!(error.contains(name) && !error.contains("abc") && !error.contains("pw@"), "{error}");
+    }
+    for (name, value) in [
+        ("models.api_key_variable", "OPENAI_API_KEY"),
+        ("models.api_key_variable", ""),
+        ("models.url", "http://127.0.0.1:8080/v1/@me"),
+    ] {
+        set("", name, value).expect("no secret");
+    }
+}
+
 fn any_value(parameter: &'static Parameter) -> BoxedStrategy<Value> {
     let word = "[ -~äß한\n\t\u{7f}\u{85}\u{feff}]{0,12}";
     match (parameter.kind, parameter.limits) {
+        (Kind::Text, _) if parameter.key.ends_with("api_key_variable") => {
+            "[A-Z_][A-Z0-9_]{0,9}".prop_map(Value::from).boxed()
+        }
         (Kind::Boolean, _) => any::<bool>().prop_map(Value::from).boxed(),
         (Kind::Integer, Limits::Whole(low, high)) => (low..=high).prop_map(Value::from).boxed(),
         (Kind::Number, Limits::Real(low, high)) => (low..=high).prop_map(Value::from).boxed(),

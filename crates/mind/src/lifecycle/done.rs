@@ -72,8 +72,32 @@ impl Memory {
             let text = String::from_utf8_lossy(found.unwrap_or_default());
             match read_list::parse(&text).any(|known| known.path == path) {
                 true => Err(Box::new(AlreadyDone)),
-                false => Ok(Some(read_list::append(found, ReadLine { by: &by, path: &path }))),
+                false => Ok(Some(in_order(read_list::append(found, ReadLine { by: &by, path: &path })))),
             }
         }))
+    }
+}
+
+/// The lines in the order of their conversations, so that it says nothing when which was done; as they are where one says something else.
+fn in_order(list: Vec<u8>) -> Vec<u8> {
+    let Ok(text) = std::str::from_utf8(&list) else { return list };
+    let mut lines: Vec<(&str, &str)> = Vec::new();
+    for line in text.lines() {
+        let Some(read) = read_list::parse(line).next() else { return list };
+        lines.push((read.path, line));
+    }
+    lines.sort_unstable();
+    lines.into_iter().flat_map(|(_, line)| [line, "\n"]).collect::<String>().into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_in_the_order_of_its_conversations() {
+        let list = |text: &str| String::from_utf8(in_order(text.as_bytes().to_vec())).unwrap();
+        assert_eq!(list("rules:2 b.md\nmodel a.md\n"), "model a.md\nrules:2 b.md\n");
+        assert_eq!(list("rules:2 b.md\n# mine\nmodel a.md\n"), "rules:2 b.md\n# mine\nmodel a.md\n");
     }
 }

@@ -5,6 +5,7 @@ pub mod compact;
 pub mod condense;
 mod done;
 pub mod extract;
+pub(crate) mod forgotten;
 pub(crate) mod hygiene;
 pub mod joining;
 pub(crate) mod keeping;

@@ -1,9 +1,13 @@
 //! Who answers: the models that CONFIG.md names, made at first use, or why there is nobody.
 
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
 use rem_format::config::ModelProvider;
-use rem_reason::http::SettingNames;
+use rem_reason::command::CommandError;
+use rem_reason::http::{HttpError, SettingNames};
 use rem_reason::spending::{Price, usual_price};
-use rem_reason::{ChatProvider, Model, ModelSettings, Tier};
+use rem_reason::{ChatProvider, Model, ModelError, ModelSettings, Tier};
 use serde::Serialize;
 
 use crate::memory::Memory;
@@ -17,6 +21,35 @@ const NAMES: SettingNames = SettingNames { url: "models.url", api_key_variable: 
 pub(crate) struct Models {
     cheap: ByTrust<Result<Model, String>>,
     strong: ByTrust<Result<Model, String>>,
+    /// Until when nobody is asked whom nobody waits for, and why.
+    rest: Mutex<Option<(Instant, String)>>,
+}
+
+/// A provider that is busy, away or too slow is not asked again for so long by what runs by itself.
+const REST: Duration = Duration::from_secs(600);
+
+impl Models {
+    /// Why nobody is asked in the background for now; nothing where somebody may be.
+    pub(super) fn rests(&self) -> Option<String> {
+        let rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
+        rest.as_ref().filter(|(until, _)| Instant::now() < *until).map(|(_, why)| why.clone())
+    }
+
+    /// Takes note of a failure: after one that the next question would meet as well, nobody is asked for a while.
+    pub(super) fn failed(&self, error: &ModelError) {
+        let is_lasting = match error {
+            ModelError::Http(HttpError::Refused { status, .. }) => {
+                matches!(status, 429 | 500 | 502..=504 | 529)
+            }
+            ModelError::Http(HttpError::Slow { .. } | HttpError::Unreachable { .. }) => true,
+            ModelError::Command(CommandError::Slow { .. }) => true,
+            _ => false,
+        };
+        if is_lasting {
+            let until = Instant::now() + REST;
+            *self.rest.lock().unwrap_or_else(PoisonError::into_inner) = Some((until, error.to_string()));
+        }
+    }
 }
 
 /// Who would answer, for a person.

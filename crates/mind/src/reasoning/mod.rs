@@ -117,6 +117,10 @@ impl Memory {
             Ok(model) => model,
             Err(why) => return ruled(why.to_owned(), notices),
         };
+        let is_background = urgency == Urgency::Background;
+        if let Some(why) = self.models.rests().filter(|_| is_background) {
+            return ruled(why, notices);
+        }
         let within = Duration::from_secs(self.config.models.timeout_seconds);
         let mut asked = prepared.clone();
         let mut tries = 0;
@@ -134,9 +138,21 @@ impl Memory {
                     return Ok(Answered { value, by, notices });
                 }
                 Err(CallError::Unusable { why, .. }) if tries == 1 => asked = prepared.again(&why),
-                Err(error) => return ruled(error.to_string(), notices),
+                Err(error) => {
+                    if let CallError::Model(error) = &error {
+                        self.models.failed(error);
+                    }
+                    // What a program complains of may hold what it was given.
+                    let why = self.redactor()?.redact(&error.to_string()).0.into_owned();
+                    return ruled(why, notices);
+                }
             }
         }
+    }
+
+    /// Whether a model is named that is not asked in the background for now, since it was busy, away or too slow.
+    pub(crate) fn model_rests(&self) -> bool {
+        self.models.rests().is_some()
     }
 
     /// A task as text, for an agent that answers in the place of a provider.

@@ -26,6 +26,7 @@ use crate::lifecycle::keeping::is_correction;
 use crate::memory::Memory;
 use crate::stores::confidence::confidence_on;
 use crate::stores::core::{ACTIVE, CRITICAL, is_within};
+use crate::stores::incoming::undated;
 use crate::stores::merge::duplicates_among;
 use crate::stores::statement::{Comparison, Statement};
 
@@ -386,10 +387,11 @@ pub(super) fn may_change(said: &Said) -> bool {
         && !is_correction(&said.text, &said.annotation)
 }
 
-/// The day of a statement that is bound to it, where that is past: the last that it names.
+/// The day of a statement that is bound to it, where that is past: the last that it names. The day before it is the one it was said on.
 fn past_day(said: &Said, today: Date) -> Option<Date> {
-    let is_bound = said.section.eq_ignore_ascii_case(ACTIVE) || UNTIL.as_ref()?.is_match(&said.text);
-    let days = DAY.as_ref()?.find_iter(&said.text).filter_map(|found| found.as_str().parse::<Date>().ok());
+    let is_bound = said.section.eq_ignore_ascii_case(ACTIVE) || UNTIL.as_ref()?.is_match(undated(&said.text));
+    let days =
+        DAY.as_ref()?.find_iter(undated(&said.text)).filter_map(|found| found.as_str().parse::<Date>().ok());
     days.max().filter(|day| is_bound && *day < today)
 }
 

@@ -23,6 +23,7 @@ use super::facts::is_fact_page;
 use super::locate::{Located, Named, fact_id, fact_with_sign, item_with_id, sign_of};
 use super::reviving::is_out_of_use;
 use crate::error::MemoryError;
+use crate::lifecycle::forgotten::of_episode;
 use crate::memory::Memory;
 
 /// What `forget` did.
@@ -222,7 +223,7 @@ impl Memory {
         let mut facts: BTreeMap<MemoryPath, Vec<String>> = BTreeMap::new();
         let mut episodes: BTreeMap<MemoryPath, Vec<(jiff::civil::Time, usize)>> = BTreeMap::new();
         let mut set = ChangeSet::new();
-        let mut gone: Vec<EntityId> = Vec::new();
+        let (mut gone, mut deleted): (Vec<EntityId>, Vec<MemoryPath>) = Default::default();
         for id in &self.with_kept(ids, permanent)? {
             forgotten.push(self.show(id)?);
             let named = self.named(id)?;
@@ -230,7 +231,10 @@ impl Memory {
                 gone.extend(id.strip_prefix("entity:").and_then(|id| id.parse().ok()));
             }
             match named {
-                Named::File(path) if permanent => set = set.delete(path, format!("forget {id} for good")),
+                Named::File(path) if permanent => {
+                    deleted.push(path.clone());
+                    set = set.delete(path, format!("forget {id} for good"));
+                }
                 Named::File(path) => {
                     set = set
                         .edit(path.clone(), format!("forget {id}"), move |found| archived(found, today))
@@ -265,6 +269,16 @@ impl Memory {
                 signs.iter().filter_map(|sign| Some(fact_with_sign(&page, sign)?.1.clone())).collect();
             moved.extend(entries.iter().map(|item| (path.to_string(), item.clone())));
             set = set.edit(path, "forget", move |found| without_facts(found, &entries, today));
+        }
+        let mut noted: Vec<_> =
+            moved.iter().map(|(_, item)| (item.plain().to_owned(), item.annotation.clone())).collect();
+        for (path, entries) in &episodes {
+            let (placed, _) = episode::parse(&self.ledger.read(path)?.unwrap_or_default());
+            let is_gone = |each: &&episode::Placed| entries.contains(&(each.episode.time, each.number));
+            noted.extend(placed.iter().filter(is_gone).map(of_episode));
+        }
+        if permanent {
+            set = self.noted_as_forgotten(set, &noted, &deleted)?;
         }
         if !permanent && !moved.is_empty() {
             set = set.edit(archive, "forgotten entries", move |found| {

@@ -25,7 +25,7 @@ pub mod promote;
 pub(crate) mod reliance;
 pub(crate) mod remember;
 pub(crate) mod renaming;
-mod reviving;
+pub(crate) mod reviving;
 mod routed;
 pub mod router;
 pub(crate) mod statement;

@@ -107,12 +107,17 @@ fn what_was_learned_wrongly_goes_and_what_was_interrupted_goes_on() {
     let workspace = believing(Workspace::new());
     lived_in(&workspace);
     // An entry of an extractor of before, which this one does not take.
-    let core = workspace.text("MEMORY.md");
+    let core = workspace.memory().ledger().layout().path(rem_ledger::Store::Core).clone();
     let source = workspace.memory().ledger().transcripts().unwrap()[0].clone();
     let wrong =
         format!("- The moon is a cheese <!-- id:wrong1 | since:2026-02-18 | source:{source}:14 -->\n");
-    workspace.write("MEMORY.md", core + &wrong);
-    workspace.memory().catch_up();
+    let set = rem_ledger::ChangeSet::new()
+        .edit(core, "mined", move |found| Ok(Some([found.unwrap_or_default(), wrong.as_bytes()].concat())));
+    workspace
+        .memory()
+        .ledger()
+        .apply(&set, &rem_ledger::Provenance::system("memory-miner", "mined"))
+        .unwrap();
 
     // Somebody stops it after the first conversation: the branch's own workspace is mined one by one.
     let (branch, apart) = workspace.memory().ledger().branch_start(BranchKind::Extract, "new").unwrap();
@@ -210,4 +215,15 @@ fn a_what_if_that_nobody_works_on_goes_after_a_week() {
         Err(MemoryError::Ledger(LedgerError::SubAgent(_)))
     ));
     workspace.assert_well();
+}
+
+#[test]
+fn a_branch_goes_on_and_goes_by_the_name_it_was_given() {
+    let workspace = believing(Workspace::new());
+    talk(&workspace, "s1", "2026-02-18T09:00:00Z", &["user: Mira lives in Bremen.", "agent: Ok."]);
+    let first = reconstruct(&workspace, "Try 2");
+    let again = reconstruct(&workspace, "Try 2");
+    assert_eq!((first.resumed, again.resumed, again.branch.name.as_str()), (false, true, "extract/try-2"));
+    workspace.memory().ledger().branch_drop("Try 2").unwrap();
+    assert!(workspace.memory().ledger().branches().unwrap().is_empty());
 }

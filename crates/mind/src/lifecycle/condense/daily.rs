@@ -17,7 +17,8 @@ use super::{CondenseOutcome, CondenseRequest, linked, unlinked};
 use crate::error::MemoryError;
 use crate::lifecycle::done::{Done, is_done};
 use crate::lifecycle::extract::{Extraction, ExtractionKind, by_rules};
-use crate::lifecycle::mine::NotMined;
+use crate::lifecycle::forgotten::Forgotten;
+use crate::lifecycle::mine::{NotMined, placed};
 use crate::lifecycle::reading::{Read, Readers};
 use crate::memory::Memory;
 use crate::stores::statement::{Comparison, Statement};
@@ -62,6 +63,7 @@ pub(in crate::lifecycle) struct Condensing<'m> {
     since: Date,
     until: Date,
     by_day: BTreeMap<Date, Vec<(MemoryPath, Told)>>,
+    forgotten: Forgotten,
     outcome: CondenseOutcome,
     failed_change: Option<MemoryError>,
 }
@@ -74,7 +76,7 @@ impl Condensing<'_> {
     pub(in crate::lifecycle) fn take(&mut self, path: &MemoryPath, read: Result<Read, MemoryError>) {
         let lines = read.and_then(|read| {
             let day = read.transcript.header.started.to_zoned(self.memory.time_zone().clone()).date();
-            Ok((day, self.memory.lines_of(path, &read)?))
+            Ok((day, self.memory.lines_of(path, &read, &self.forgotten)?))
         });
         match lines {
             Ok((day, lines)) if (self.since..=self.until).contains(&day) => {
@@ -150,6 +152,7 @@ impl Memory {
             since,
             until,
             by_day: BTreeMap::new(),
+            forgotten: self.forgotten()?,
             outcome: CondenseOutcome { applied: !request.preview, days: Vec::new(), failed: Vec::new() },
             failed_change: None,
         })
@@ -213,10 +216,23 @@ impl Memory {
         Ok(Some(condensed))
     }
 
-    fn lines_of(&self, path: &MemoryPath, read: &Read) -> Result<Vec<Line>, MemoryError> {
+    fn lines_of(
+        &self,
+        path: &MemoryPath,
+        read: &Read,
+        forgotten: &Forgotten,
+    ) -> Result<Vec<Line>, MemoryError> {
         let redactor = self.redactor()?;
         let heading = heading_of(&read.transcript, &read.extractions);
+        let said = read.transcript.header.started.to_zoned(self.time_zone().clone()).date();
+        let is_forgotten = |each: &Extraction| {
+            let places = std::iter::once(&each.source).chain(&each.further);
+            let mut sentences = each.text.split(". ").chain([each.text.as_str()]);
+            sentences.any(|text| forgotten.holds(text, said))
+                || places.into_iter().any(|source| forgotten.holds_source(&placed(path, source), said))
+        };
         let told = read.extractions.iter().filter(|each| each.kind == ExtractionKind::Journal);
+        let told = told.filter(|each| !is_forgotten(each));
         Ok(told
             .map(|each| {
                 let text = redactor.redact(&each.text).0.split_whitespace().collect::<Vec<_>>().join(" ");

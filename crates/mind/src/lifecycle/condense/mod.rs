@@ -6,6 +6,7 @@
 mod daily;
 mod monthly;
 mod noted;
+pub(super) mod told;
 mod weekly;
 
 use jiff::civil::Date;
@@ -15,6 +16,7 @@ use serde::Serialize;
 pub use daily::CondensedDay;
 pub use monthly::CondensedMonth;
 pub use weekly::CondensedWeek;
+pub(super) use weekly::WEEK;
 
 /// What condensing days did, or would do.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -49,8 +49,9 @@ impl Memory {
         }
         let before = self.today().first_of_month().saturating_sub(1.day());
         let month = day.unwrap_or(before).first_of_month();
-        let noted = self.noted_between(month, month.last_of_month())?;
+        let mut noted = self.noted_between(month, month.last_of_month())?;
         let name = format!("{:04}-{:02}", month.year(), month.month());
+        self.untold(&name, &mut noted)?;
         let path = self.ledger.layout().file(Store::Chronicles, &format!("{name}.md"))?;
         let found = self.ledger.read(&path)?;
         let (_, lines) = told(found.as_deref(), &name, &noted).map_err(|error| unreadable(&path, &error))?;
@@ -71,8 +72,9 @@ impl Memory {
             format!("distilled {name}"),
         )
         .kind(CommitType::Maintenance);
-        if !condensed.lines.is_empty() {
-            let set = ChangeSet::new().edit(path, format!("the month of {name}"), |found| {
+        if !noted.is_empty() {
+            let set = self.noted_as_told(ChangeSet::new(), &name, &noted)?;
+            let set = set.edit(path, format!("the month of {name}"), |found| {
                 Ok(Some(told(found, &name, &noted).map(|(page, _)| page.into_bytes())?))
             });
             condensed.change = self.change(set, &provenance)?.change;

@@ -63,7 +63,8 @@ impl Memory {
             self.items_of(path, LESSONS, Sort::Lesson, None, &mut noted)?;
         }
         self.facts_of_entities(&mut noted)?;
-        noted.retain(|each| (since..=until).contains(&each.day));
+        let forgotten = self.forgotten()?;
+        noted.retain(|each| (since..=until).contains(&each.day) && !forgotten.holds(&each.text, each.day));
         noted.sort_by_key(|each| (each.day, each.sort));
         Ok(noted)
     }

@@ -23,10 +23,10 @@ const MOST: usize = 7;
 /// What an earlier week put there is over after so many days without a mention.
 const OVER_AFTER_DAYS: i32 = 28;
 /// Says of an entry which week put it there.
-const WEEK: &str = "week";
+pub(in crate::lifecycle) const WEEK: &str = "week";
 
 /// A week and what MEMORY.md got from it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct CondensedWeek {
     /// The Monday it begins with.
     pub monday: Date,
@@ -41,7 +41,8 @@ pub struct CondensedWeek {
 }
 
 impl Memory {
-    /// Rolls a week up into MEMORY.md: the one that this day is in, or today. Again for the same week it adds nothing.
+    /// Rolls a week up into MEMORY.md: the one that this day is in; where none is named the one that today is in, and what the
+    /// four weeks before it did not tell yet. Again for the same week it adds nothing, also where a person took out or changed what it added.
     ///
     /// # Errors
     /// [`MemoryError::Ledger`] for a sub-agent and as [`rem_ledger::Ledger::apply`], [`MemoryError::Usage`] where MEMORY.md cannot be read.
@@ -49,15 +50,35 @@ impl Memory {
         if !preview {
             self.ledger.may_change()?;
         }
-        let day = day.unwrap_or_else(|| self.today());
-        let monday = day.saturating_sub(i64::from(day.weekday().to_monday_zero_offset()).days());
+        if let Some(day) = day {
+            return self.condense_week_of(monday_of(day), preview);
+        }
+        let this = monday_of(self.today());
+        let mut before = CondensedWeek::default();
+        for weeks in (1..=OVER_AFTER_DAYS / 7).rev() {
+            let monday = this.saturating_sub((7 * weeks).days());
+            let week = self.condense_week_of(monday, preview)?;
+            before.added.extend(week.added);
+            before.moved.extend(week.moved);
+            before.change = if week.change.is_empty() { before.change } else { week.change };
+        }
+        let mut week = self.condense_week_of(this, preview)?;
+        week.added.splice(0..0, before.added);
+        week.moved.splice(0..0, before.moved);
+        if week.change.is_empty() {
+            week.change = before.change;
+        }
+        Ok(week)
+    }
+
+    fn condense_week_of(&self, monday: Date, preview: bool) -> Result<CondensedWeek, MemoryError> {
         let sunday = monday.saturating_add(6.days());
         let mut noted = self.noted_between(monday, sunday)?;
         noted.retain(|each| each.sort == Sort::Decision || each.sort == Sort::Event && each.is_sure);
         noted.sort_by_key(|each| (!each.is_sure, each.sort, std::cmp::Reverse(each.day)));
         noted.truncate(MOST);
-        let label = monday.iso_week_date();
-        let label = format!("{:04}-W{:02}", label.year(), label.week());
+        let label = label_of(monday);
+        self.untold(&label, &mut noted)?;
         let incoming: Vec<Incoming<'_>> = noted.iter().map(|each| self.entry_of(each, &label)).collect();
         let provenance = Provenance::new(
             Actor::System("condenser".to_owned()),
@@ -89,8 +110,9 @@ impl Memory {
             return Ok(CondensedWeek { monday, applied: false, added, moved, change: String::new() });
         }
         let summary = format!("the week of {monday}");
-        let (added, applied, moved) =
-            self.rewrite_core(&summary, self.today(), plan, |set| self.change(set, &provenance))?;
+        let (added, applied, moved) = self.rewrite_core(&summary, self.today(), plan, |set| {
+            self.change(self.noted_as_told(set, &label, &noted)?, &provenance)
+        })?;
         Ok(CondensedWeek { monday, applied: true, added, moved, change: applied.change })
     }
 
@@ -119,6 +141,17 @@ impl Memory {
             beside: Vec::new(),
         }
     }
+}
+
+/// The Monday of a day's week.
+fn monday_of(day: Date) -> Date {
+    day.saturating_sub(i64::from(day.weekday().to_monday_zero_offset()).days())
+}
+
+/// How a week is called: `2026-W09`.
+fn label_of(monday: Date) -> String {
+    let week = monday.iso_week_date();
+    format!("{:04}-W{:02}", week.year(), week.week())
 }
 
 /// Takes out what an earlier week put there and nobody spoke of since.

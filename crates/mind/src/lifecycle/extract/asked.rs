@@ -1,15 +1,18 @@
 //! The extractors as tasks for a model (L1, L9); the rules are what answers where there is none.
 //!
 //! A model is not believed by its word: each memory names the sentence that says it, and one that is not a sentence of the person's own
-//! in this conversation is dropped. So neither what tools, quotations and pasted texts say nor what a model makes up gets in.
+//! in this conversation, or that says more than its sentence does (`grounding`), is dropped. So neither what tools, quotations and pasted texts say nor what a model makes up gets in.
+
+use std::collections::BTreeSet;
 
 use rem_format::transcript::{Role, Transcript, TurnKind};
 use rem_reason::spending::Urgency;
 use rem_reason::{Task, Tier, Values};
 use serde::Deserialize;
 
+use super::mark::Mark;
 use super::session::{Said, Session};
-use super::{Extraction, ExtractionKind, by_rules, drop_repetitions, extract};
+use super::{Extraction, ExtractionKind, by_rules, drop_other_kinds, drop_repetitions, extract, grounding};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::reasoning::AnsweredBy;
@@ -79,8 +82,10 @@ impl Memory {
             return Ok(Extracted { extractions: ruled, by: rules });
         }
         let session = Session::read(transcript);
+        let says: String = session.said().flat_map(|said| [said.text.as_str(), "\n"]).collect();
         let pieces = self.pieces_of(transcript);
         let (mut extractions, mut by) = (Vec::new(), Vec::new());
+        let mut notices = BTreeSet::new();
         for (kind, task) in &TASKS {
             let of_rules = || ruled.iter().filter(|each| each.kind == *kind).cloned();
             let mut asked = Vec::new();
@@ -88,7 +93,12 @@ impl Memory {
             for piece in &pieces {
                 let values = Values::default().with("transcript", piece);
                 let answered = self.ask(task, &values, Urgency::Background, Answer::default)?;
+                notices.extend(answered.notices);
                 match answered.by {
+                    AnsweredBy::Rules { why } if self.model_rests() => {
+                        // The rules would be the last word on it: it waits for the model.
+                        return Err(MemoryError::usage(why, "it is tried again with the next run"));
+                    }
                     AnsweredBy::Rules { why } => {
                         tracing::info!("{} by rules: {why}", task.name);
                         failed = true;
@@ -101,7 +111,9 @@ impl Memory {
                         }
                         let taken = answered.value.memories;
                         asked.extend(
-                            taken.iter().filter_map(|each| each.grounded(*kind, prompt_version, &session)),
+                            taken
+                                .iter()
+                                .filter_map(|each| each.grounded(*kind, prompt_version, &session, &says)),
                         );
                     }
                 }
@@ -116,7 +128,9 @@ impl Memory {
             }
         }
         extractions.sort_by_key(|each| (each.source.turn, each.source.lines.start));
+        drop_other_kinds(&mut extractions);
         drop_repetitions(&mut extractions);
+        notices.iter().for_each(|notice| tracing::warn!("{notice}"));
         extractions.extend(ruled.into_iter().filter(|each| each.kind == ExtractionKind::Journal));
         Ok(Extracted { extractions, by: if by.is_empty() { rules } else { by.join(",") } })
     }
@@ -133,45 +147,76 @@ impl Memory {
                 (Role::Agent, TurnKind::Message) => "assistant",
                 _ => continue,
             };
-            let mut message = format!("{who}: {}\n", turn.text().trim());
-            if let Some((end, _)) = message.char_indices().nth(most) {
-                message.truncate(end);
-            }
-            let size = message.chars().count();
-            match pieces.last_mut().filter(|_| length + size <= most) {
-                Some(piece) => piece.push_str(&message),
-                None => {
-                    pieces.push(message);
-                    length = 0;
+            let text = turn.text();
+            for part in parts_of(text.trim(), most.saturating_sub(who.len() + 3).max(1)) {
+                let message = format!("{who}: {part}\n");
+                let size = message.chars().count();
+                match pieces.last_mut().filter(|_| length + size <= most) {
+                    Some(piece) => piece.push_str(&message),
+                    None => {
+                        pieces.push(message);
+                        length = 0;
+                    }
                 }
+                length += size;
             }
-            length += size;
         }
         pieces
     }
 }
 
+/// A text in parts of at most so many characters, cut where a line or a sentence ends where one does in the second half.
+fn parts_of(text: &str, most: usize) -> Vec<&str> {
+    let (mut parts, mut rest) = (Vec::new(), text);
+    while let Some((limit, _)) = rest.char_indices().nth(most) {
+        let half = rest.floor_char_boundary(limit / 2);
+        let ends = ["\n", ". ", "! ", "? ", "。", "！", "？", " "];
+        let found = ends.iter().find_map(|end| Some(half + rest[half..limit].rfind(end)? + end.len()));
+        let (part, after) = rest.split_at(found.unwrap_or(limit));
+        parts.push(part.trim());
+        rest = after.trim_start();
+    }
+    parts.push(rest);
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
 impl Taken {
-    /// The extraction, where the quotation is a sentence of the person's own.
-    fn grounded(&self, kind: ExtractionKind, version: u32, session: &Session) -> Option<Extraction> {
+    /// The extraction, where the quotation is a sentence of the person's own that says it. `says` is all that the person says.
+    fn grounded(
+        &self,
+        kind: ExtractionKind,
+        version: u32,
+        session: &Session,
+        says: &str,
+    ) -> Option<Extraction> {
         let quote = spaced(&self.quote);
         if quote.chars().count() < SHORTEST_QUOTE {
             return None;
         }
-        let says = |said: &&Said| {
+        let quotes = |said: &&Said| {
             let own = spaced(&said.text);
             own.contains(&quote) || own.chars().count() >= SHORTEST_QUOTE && quote.contains(&own)
         };
-        let said = session.said().find(says)?;
+        let said = session.said().find(quotes)?;
+        let text = spaced(&self.text);
+        if said.has_any(&[Mark::Secret, Mark::Tells]) || !grounding::carries(said, &quote, &text, says) {
+            return None;
+        }
         let filled = |text: &str| Some(spaced(text)).filter(|text| !text.is_empty());
-        let mut taken = Extraction::of(kind, version, said, spaced(&self.text), ASKED);
+        let mut taken = Extraction::of(kind, version, said, text, ASKED);
         match kind {
             ExtractionKind::Decision => {
-                taken.project = filled(&self.project).or_else(|| session.project.clone());
-                taken.reason = filled(&self.reason);
+                let project = filled(&self.project).filter(|project| grounding::is_said(project, says));
+                taken.project = project.or_else(|| session.project.clone());
+                taken.reason = filled(&self.reason).filter(|reason| grounding::shares(&said.text, reason));
             }
             ExtractionKind::Person => {
-                taken.person = Some(filled(&self.person).unwrap_or_else(|| router::USER.to_owned()));
+                let person = filled(&self.person).unwrap_or_else(|| router::USER.to_owned());
+                if person != router::USER && !grounding::is_said(&person, says) {
+                    return None;
+                }
+                taken.person = Some(person);
             }
             _ => {}
         }

@@ -2,7 +2,7 @@
 
 use super::mark::Mark::{self, *};
 use super::session::{Said, Session};
-use super::wordings;
+use super::{subject, wordings};
 use crate::wording::Language;
 
 /// So many messages of both back a question still waits for its answer.
@@ -51,7 +51,9 @@ pub(super) fn add_marks(session: &mut Session) {
                 marks.push(Replies);
             }
             // Korean and Chinese leave out who was just named.
-            let goes_on = was_named_before && matches!(said.language, Language::Korean | Language::Chinese);
+            let goes_on = was_named_before
+                && matches!(said.language, Language::Korean | Language::Chinese)
+                && !subject::has_own_subject(&said.plain, said.language);
             match (&said.name, named.clone()) {
                 // A name in passing may be that of a place or of nobody.
                 (Some(name), _) if said.has_any(&[Kin, Role, Trait]) && !said.has(Settles) => {

@@ -1,7 +1,8 @@
 //! Extractors: what a conversation holds that is worth keeping, taken out by rules and learned weights (L1; seed A8.3).
 //!
-//! `session` reads a transcript as sentences of people (`pasted` takes out what they only pasted), `wordings` and the router give each
-//! sentence its marks, `context` those that it has by what was said before. `decisions`, `lessons`, `people`, `procedures` and `facts`
+//! `session` reads a transcript as sentences of people (`pasted` and `ours` take out what they only pasted, `request` finds what they ask
+//! to remember), `wordings` and the router give each sentence its marks, `context` those that it has by what was said before, `subject`
+//! says whom it is about and `revised` whether it takes back the one before. `decisions`, `lessons`, `people`, `procedures` and `facts`
 //! each say in rows of marks what speaks for a sentence being theirs, `evidence` collects all that does and `weights` says what it
 //! comes to; `listed` finds steps in a list; `journal` picks what is worth telling of the day. `clean` makes the note.
 //! Pure: the same transcript gives the same extractions. Nothing is written, and no model is asked. What tools, the host, quoted
@@ -15,15 +16,20 @@ mod decisions;
 mod evidence;
 mod extractor;
 mod facts;
+mod grounding;
 mod journal;
 mod lessons;
 mod listed;
 mod mark;
+mod ours;
 mod pasted;
 mod people;
 mod preview;
 mod procedures;
+mod request;
+mod revised;
 mod session;
+mod subject;
 mod weights;
 mod wordings;
 
@@ -38,6 +44,7 @@ use rem_format::transcript::Transcript;
 use serde::Serialize;
 
 use crate::stores::router::{self, Kind};
+use crate::wording::Plain;
 use extractor::Extractor;
 use mark::Mark;
 use session::{Said, Session};
@@ -132,6 +139,8 @@ const ORDER: [&Extractor; 5] = [
 const FLAGGED: u8 = 95;
 /// How sure it is at least of how the user likes to be answered, in hundredths.
 const MANNER: u8 = 85;
+/// How sure it is at least of what is headed as a lesson, in hundredths.
+const LABELLED: u8 = 85;
 /// How sure it is of steps that a person listed, in hundredths.
 const LISTED: u8 = 90;
 /// How sure it is of what the agent said and the user accepted, in hundredths.
@@ -210,7 +219,7 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
                 {
                     before.join(&Extraction::of(before.kind, before.version, said, clean::note(said), 0));
                 }
-                (None, _) => {}
+                (None, _) => taken.extend(instead((at, place), &session)),
             }
         }
     }
@@ -223,7 +232,8 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
     for (turn, lines, text) in &session.listed {
         let is_within =
             |each: &Extraction| each.source.turn == *turn && lines.contains(&each.source.lines.start);
-        let flagged = taken.iter().any(|each| is_within(each) && each.flagged);
+        let is_said_within = |said: &Said| said.turn == *turn && lines.contains(&said.lines.start);
+        let flagged = session.said().any(|said| is_said_within(said) && said.flagged);
         // What its sentences say by themselves is part of it.
         taken.retain(|each| !is_within(each));
         taken.push(Extraction {
@@ -273,8 +283,45 @@ impl Extraction {
     }
 }
 
+/// What is decided in the place of what it takes back: "I changed my mind, we release on Thursdays".
+fn instead(at: (usize, usize), session: &Session) -> Option<Extraction> {
+    let said = &session.turns[at.0].sentences[at.1];
+    let rest = said.after_revision()?;
+    if !rest.has_any(&[Mark::We, Mark::Settles]) || rest.has_any(&[Mark::Asks, Mark::Hedges, Mark::Tiny]) {
+        return None;
+    }
+    let own = session.turns.iter().enumerate().filter(|(_, turn)| turn.is_user);
+    let mut before = own.flat_map(|(at, turn)| (0..turn.sentences.len()).map(move |place| (at, place)));
+    let is_decided = |before: (usize, usize)| {
+        let (earlier, is_next) =
+            (&session.turns[before.0].sentences[before.1], before == previous(at, session));
+        revised::takes_back(earlier, said, is_next)
+            && taken_from(before, session).is_some_and(|each| each.kind == ExtractionKind::Decision)
+    };
+    before
+        .by_ref()
+        .take_while(|before| *before < at)
+        .any(is_decided)
+        .then(|| decision(&rest, ACCEPTED, session))
+}
+
+/// The place of what the user said last before a place; the place itself where that is nothing.
+fn previous(at: (usize, usize), session: &Session) -> (usize, usize) {
+    if let Some(place) = at.1.checked_sub(1) {
+        return (at.0, place);
+    }
+    let said = |turn: usize| {
+        session.turns[turn].is_user.then(|| session.turns[turn].sentences.len()).filter(|said| *said > 0)
+    };
+    (0..at.0).rev().find_map(|turn| Some((turn, said(turn)? - 1))).unwrap_or(at)
+}
+
 fn taken_from(at: (usize, usize), session: &Session) -> Option<Extraction> {
     let said = &session.turns[at.0].sentences[at.1];
+    // Half a sentence; what it leads to is not the user's own, or none.
+    if said.flagged && said.leads {
+        return None;
+    }
     let by_rows = || ORDER.iter().find_map(|extractor| Some((*extractor, extractor.takes(said)?)));
     let asked = || by_rows().or_else(|| Some((asked_for(said)?, FLAGGED)));
     let taken = weights::taken(session, at);
@@ -288,7 +335,8 @@ fn taken_from(at: (usize, usize), session: &Session) -> Option<Extraction> {
     let mut person = None;
     if extractor.kind == ExtractionKind::Person {
         let is_user = said.has_any(&[Mark::First, Mark::Own]) || !said.has_any(&[Mark::Kin, Mark::Pronoun]);
-        person = said.name.clone().or_else(|| is_user.then(|| router::USER.to_owned()));
+        let is_own = says_of_themselves(said);
+        person = said.name.clone().filter(|_| !is_own).or_else(|| is_user.then(|| router::USER.to_owned()));
         if let Some(name) = said.name.as_ref().filter(|_| said.has(Mark::Resolved)) {
             text = format!("{name}: {text}");
         }
@@ -296,9 +344,28 @@ fn taken_from(at: (usize, usize), session: &Session) -> Option<Extraction> {
     Some(Extraction { person, ..Extraction::of(extractor.kind, extractor.version, said, text, confidence) })
 }
 
-/// What two wordings say so plainly that the weights, which saw few of them, need not be asked whose they are or how sure that is.
+/// Whether the user is what a sentence is about, whoever else is named in it.
+fn says_of_themselves(said: &Said) -> bool {
+    let plain = Plain::of(&clean::note(said)).text;
+    subject::begins_with_user(&plain, said.language) && !said.has_any(&[Mark::Kin, Mark::Pronoun])
+}
+
+/// What some wordings say so plainly that the weights, which saw few of them, need not be asked whose they are or how sure that is.
 fn made_plain(said: &Said, extractor: &'static Extractor, confidence: u8) -> (&'static Extractor, u8) {
     let all = |marks: &[Mark]| marks.iter().all(|mark| said.has(*mark));
+    if request::is_headed_lesson(&said.text) && !said.has_any(lessons::EXTRACTOR.never) {
+        return (&lessons::EXTRACTOR, confidence.max(LABELLED));
+    }
+    // "Remember that I work nights" is no procedure.
+    let is_rule =
+        [Mark::Must, Mark::Rule, Mark::Always, Mark::Condition, Mark::Ordered, Mark::Learned, Mark::Past];
+    if said.flagged
+        && matches!(extractor.kind, ExtractionKind::Lesson | ExtractionKind::Procedure | ExtractionKind::Fact)
+        && says_of_themselves(said)
+        && !said.has_any(&is_rule)
+    {
+        return (&people::EXTRACTOR, confidence);
+    }
     if extractor.kind != ExtractionKind::Person || said.has_any(&[Mark::Named, Mark::Kin]) {
         return (extractor, confidence);
     }
@@ -357,7 +424,8 @@ fn is_outdated(kind: ExtractionKind, said: &Said, from: (usize, usize), session:
                     before.filter(|each| each.turn == later.turn),
                     between,
                 );
-            if corrects || takes_back {
+            let is_next = previous((at, place), session) == from;
+            if corrects || takes_back || revised::takes_back(said, later, is_next) {
                 return true;
             }
             before = Some(later);
@@ -385,4 +453,24 @@ fn drop_repetitions(taken: &mut Vec<Extraction>) {
         .collect();
     let mut repeated = repeated.into_iter();
     taken.retain(|_| !repeated.next().unwrap_or(false));
+}
+
+/// Of what several kinds say of the same place in the same words, one stays: each has exactly one primary tag.
+fn drop_other_kinds(taken: &mut Vec<Extraction>) {
+    let rank = |kind: ExtractionKind| ORDER.iter().position(|extractor| extractor.kind == kind);
+    let words: Vec<_> = taken.iter().map(|each| session::words_of(&each.text)).collect();
+    #[allow(clippy::cast_precision_loss, reason = "a sentence has few words")]
+    let says_same = |one: usize, other: usize| {
+        let shared = words[one].intersection(&words[other]).count() as f64;
+        shared > 0.0 && shared >= SAME * words[one].len().min(words[other].len()) as f64
+    };
+    let is_other = |at: usize| {
+        (0..taken.len()).any(|other| {
+            taken[other].source == taken[at].source
+                && says_same(at, other)
+                && rank(taken[other].kind) < rank(taken[at].kind)
+        })
+    };
+    let mut gone: Vec<bool> = (0..taken.len()).map(is_other).collect();
+    taken.retain(|_| !gone.remove(0));
 }

@@ -11,7 +11,7 @@ use rem_recall::content_words;
 
 use super::listed::{self, Listed};
 use super::mark::{self, Mark};
-use super::{pasted, wordings};
+use super::{ours, pasted, request, revised, wordings};
 use crate::attention::topics::Side;
 use crate::attention::triage::{CustomPatterns, Family, triage};
 use crate::echo::{GivenOut, Shingles};
@@ -45,6 +45,8 @@ pub(super) struct Said {
     pub(super) judgement: Option<Judgement>,
     /// Asked in so many words to be remembered.
     pub(super) flagged: bool,
+    /// Ends in a colon: what it says comes after it.
+    pub(super) leads: bool,
     /// The person whom it names.
     pub(super) name: Option<String>,
     words: HashSet<String>,
@@ -205,7 +207,9 @@ impl Reader {
 
     /// What a person says of their own.
     fn own(&mut self, turn: usize, text: &str, lines: Range<usize>) -> Vec<Said> {
-        let own = pasted::own(text);
+        let own = ours::without(text);
+        let own = pasted::own(&own);
+        let own = request::with_code(&own);
         if self.project.is_none() {
             self.project = wordings::project(&own, self.language).map(str::to_owned);
         }
@@ -227,11 +231,30 @@ impl Reader {
         said.retain(|(_, said)| {
             let is_long = said.text.chars().count() > LONGEST;
             let is_echo = self.given.echoes(&said.text) || replies.echoes_at_length(&said.text);
-            !is_long && !is_echo && !said.text.contains(REDACTED) && !quotes_at_length(&said.text)
+            // A comment is markup, and would be one in the note.
+            let is_markup = said.text.contains("<!--") || said.text.contains("-->");
+            !is_markup
+                && !is_long
+                && !is_echo
+                && !said.text.contains(REDACTED)
+                && !quotes_at_length(&said.text)
         });
-        let mut sentences = Vec::with_capacity(said.len());
+        let mut sentences: Vec<Said> = Vec::with_capacity(said.len());
+        let mut is_complaint = false;
         for (place, mut said) in said {
+            if request::points_back(&said.plain) {
+                sentences.iter_mut().rev().take(1).for_each(|before| before.flagged = true);
+                continue;
+            }
             said.flagged = asked.iter().any(|span| span.start < place.end && place.start < span.end);
+            if let Some(inside) = request::unwrapped(&said.text, said.language) {
+                said = Said { flagged: true, ..said.with_text(inside) };
+            }
+            if let Some(right) = request::corrected(&said.text) {
+                said = Said { flagged: true, ..said.with_text(right) };
+            }
+            said.leads = own[..place.end].ends_with([':', '：']) || own[place.end..].starts_with([':', '：']);
+            said.flagged |= std::mem::replace(&mut is_complaint, request::is_complaint(&said.text));
             let rest = said.after_chore();
             sentences.push(said);
             sentences.extend(rest);
@@ -257,7 +280,15 @@ impl Reader {
         let talk = Talk::of(text);
         let told = Language::told(&talk.plain.text).unwrap_or(self.language);
         let sentence = |plain: &Range<usize>| {
-            let place = talk.original(text, plain.clone())?;
+            let mut place = talk.original(text, plain.clone())?;
+            // What ends in a piece of code has the whole of it.
+            if text[place.clone()].ends_with('`')
+                && let Some(close) = text[place.end..]
+                    .find(['`', '\n'])
+                    .filter(|close| text[place.end + close..].starts_with('`'))
+            {
+                place.end += close + 1;
+            }
             let plain = talk.plain.text[plain.clone()].to_owned();
             let line =
                 |at: usize| (lines.start + text[..at].matches('\n').count()).min(lines.end.saturating_sub(1));
@@ -288,12 +319,29 @@ impl Said {
             marks: wordings::marks(&plain, language),
             judgement: None,
             flagged: false,
+            leads: false,
             name: wordings::name(&text, language).map(str::to_owned),
             words: words_of(&text),
             text,
             plain,
             language,
         }
+    }
+
+    /// The same said in other words.
+    fn with_text(&self, text: String) -> Self {
+        let plain = crate::wording::Plain::of(&text).text;
+        Self::of(self.turn, self.lines.clone(), text, plain, self.language)
+    }
+
+    /// What is said after words that take back what was said before, as a sentence of its own.
+    pub(super) fn after_revision(&self) -> Option<Self> {
+        let plain = crate::wording::Plain::of(&self.text);
+        let after = plain.origin(revised::after(&plain.text)?)?;
+        let rest = self.text[after..].trim_start_matches(|sign: char| !sign.is_alphanumeric());
+        let mut rest = self.with_text(rest.to_owned());
+        rest.judge();
+        Some(rest)
     }
 
     /// What is said after a thing to do, as a sentence of its own: "convert the ounces, I only cook in grams".

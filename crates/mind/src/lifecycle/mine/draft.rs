@@ -9,9 +9,9 @@ use rem_format::path::MemoryPath;
 use rem_ledger::Store;
 use rem_recall::Addressees;
 
-use super::MinedMemory;
+use super::{Known, MinedMemory};
 use crate::error::MemoryError;
-use crate::lifecycle::extract::{Extraction, ExtractionKind};
+use crate::lifecycle::extract::{Extraction, ExtractionKind, ExtractionSource};
 use crate::lifecycle::reading::Read;
 use crate::memory::Memory;
 use crate::stores::incoming::{Authority, Incoming, Written, number, short_id};
@@ -133,7 +133,7 @@ impl Memory {
         &self,
         path: &MemoryPath,
         read: &'a Read,
-        corrected: &[Corrected],
+        known: &Known,
     ) -> Result<Vec<Draft<'a>>, MemoryError> {
         let Read { transcript, extractions, worded, .. } = read;
         let session = transcript.header.session_id.as_str();
@@ -145,7 +145,7 @@ impl Memory {
             let said = time.to_zoned(self.time_zone().clone()).datetime();
             let source = sources(path, extraction);
             let mut draft = Draft { extraction, text, routing, statement, said, source, not_kept: None };
-            draft.not_kept = self.reason_against(&draft, session, corrected)?;
+            draft.not_kept = self.reason_against(&draft, session, known)?;
             drafts.push(draft);
         }
         Ok(drafts)
@@ -155,11 +155,23 @@ impl Memory {
         &self,
         draft: &Draft<'_>,
         session: &str,
-        corrected: &[Corrected],
+        known: &Known,
     ) -> Result<Option<&'static str>, MemoryError> {
         if draft.extraction.confidence < self.config.lifecycle.mining_confidence {
             return Ok(Some("it is not sure enough (lifecycle.mining_confidence)"));
         }
+        let (said, forgotten) = (draft.said.date(), &known.forgotten);
+        let about = draft.routing.entities.first().map(|mention| mention.name.as_str());
+        if forgotten.holds(draft.text, said)
+            || forgotten.holds_source(&draft.source, said)
+            || about.is_some_and(|name| forgotten.holds_name(name, said))
+        {
+            return Ok(Some("it was forgotten"));
+        }
+        if known.own.contains(&draft.source) {
+            return Ok(Some("a person has put it in other words"));
+        }
+        let corrected = &known.corrected;
         if !corrected.is_empty() {
             let statement = draft.statement;
             let loses = |each: &Corrected| {
@@ -220,13 +232,18 @@ fn is_lasting(extraction: &Extraction) -> bool {
     extraction.kind != ExtractionKind::Journal
 }
 
+/// A place in a transcript: `PATH:FIRST-LAST`.
+pub(in crate::lifecycle) fn placed(path: &MemoryPath, source: &ExtractionSource) -> String {
+    let (first, last) = (source.lines.start, source.lines.end.saturating_sub(1).max(source.lines.start));
+    if first == last { format!("{path}:{first}") } else { format!("{path}:{first}-{last}") }
+}
+
 /// Where it was said: `PATH:FIRST-LAST` for the first place, and for the others.
 fn sources(path: &MemoryPath, extraction: &Extraction) -> String {
     let all = std::iter::once(&extraction.source).chain(&extraction.further);
     let mut sources: Vec<String> = Vec::new();
     for source in all {
-        let (first, last) = (source.lines.start, source.lines.end.saturating_sub(1).max(source.lines.start));
-        let place = if first == last { format!("{path}:{first}") } else { format!("{path}:{first}-{last}") };
+        let place = placed(path, source);
         if !sources.contains(&place) {
             sources.push(place);
         }

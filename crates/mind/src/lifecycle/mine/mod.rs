@@ -9,6 +9,7 @@
 mod draft;
 mod set;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::PoisonError;
 
@@ -23,6 +24,7 @@ use serde::Serialize;
 
 use super::done::{Done, is_done};
 use super::extract::ExtractionKind;
+use super::forgotten::Forgotten;
 use super::reading::{Read, Readers};
 use crate::attention::topics::Side;
 use crate::error::MemoryError;
@@ -32,7 +34,7 @@ use crate::stores::Effect;
 use crate::stores::core;
 use crate::stores::elsewhere::is_gone;
 use crate::stores::places::is_full;
-pub(super) use draft::Worded;
+pub(super) use draft::{Worded, placed};
 
 use draft::Corrected;
 
@@ -109,6 +111,9 @@ pub struct NotMined {
 /// What a run looks up once.
 struct Known {
     corrected: Vec<Corrected>,
+    forgotten: Forgotten,
+    /// The sources of what stands in the stores already, which nothing was mined from yet: people have it in their words.
+    own: BTreeSet<String>,
     /// The folders of projects.
     projects: Vec<String>,
 }
@@ -134,7 +139,7 @@ impl Memory {
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<MineOutcome, MemoryError> {
         let (mut mined, mut failed) = (Vec::new(), Vec::new());
-        let remaining = self.mine_each(request, progress, |_, taken, _| match taken {
+        let remaining = self.mine_each(request, &[], progress, |_, taken, _| match taken {
             Ok(transcript) => mined.extend(transcript),
             Err(why) => failed.push(why),
         })?;
@@ -142,10 +147,11 @@ impl Memory {
     }
 
     /// As [`Self::mine`], one transcript after the other handed on with what was made of it, which is nothing where another process did
-    /// it, and as it was read. Gives how many are not mined afterwards.
+    /// it, and as it was read. What was said at a place of `own_words` people have in their words. Gives how many are not mined afterwards.
     pub(super) fn mine_each(
         &self,
         request: &MineRequest,
+        own_words: &[String],
         progress: &mut dyn FnMut(usize, usize),
         mut taken: impl FnMut(&MemoryPath, Result<Option<MinedTranscript>, NotMined>, Option<Read>),
     ) -> Result<usize, MemoryError> {
@@ -160,7 +166,9 @@ impl Memory {
             waiting.truncate(limit);
             waiting.sort();
         }
-        let known = Known { corrected: self.corrected()?, projects: self.projects_with_folders()? };
+        let (corrected, forgotten) = (self.corrected()?, self.forgotten()?);
+        let own = own_words.iter().cloned().collect();
+        let known = Known { corrected, forgotten, own, projects: self.projects_with_folders()? };
         let (mut remaining, mut done) = (all, 0);
         let mut run = Run::default();
         self.read_each(&waiting, Readers::Anybody, |path, read| {
@@ -257,7 +265,7 @@ impl Memory {
         run: &mut Run,
     ) -> Result<Option<MinedTranscript>, MemoryError> {
         let session = &read.transcript.header.session_id;
-        let drafts = self.drafts(path, read, &known.corrected)?;
+        let drafts = self.drafts(path, read, known)?;
         let provenance = Provenance::new(
             Actor::System("memory-miner".to_owned()),
             Approval::Auto,

@@ -2,20 +2,24 @@
 //!
 //! What was mined says a transcript as its only source. Of what has other sources too, the transcripts are forgotten, and the rest
 //! stays. A file goes where nothing is left in it that was not made for what goes.
+//! Lines that a person wrote or changed by hand are theirs, whatever source they name: git tells who wrote a line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rem_format::annotation::Annotation;
 use rem_format::entity::{Entity, EntityId, TIMELINE};
 use rem_format::episode;
-use rem_format::page::Page;
+use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
 use rem_format::procedure::LEARNED_FROM;
 use rem_ledger::{ChangeSet, Store};
 
 use crate::error::MemoryError;
+use crate::lifecycle::condense::WEEK;
+use crate::lifecycle::condense::told::key_of;
 use crate::lifecycle::done::Done;
 use crate::memory::Memory;
+use crate::stores::reviving::is_out_of_use;
 
 /// What becomes of a file: its new contents, or nothing where it goes.
 type Cleared = BTreeMap<MemoryPath, Option<Vec<u8>>>;
@@ -24,7 +28,8 @@ impl Memory {
     /// The change that takes out what was made of transcripts.
     pub(super) fn cleared(&self) -> Result<ChangeSet<'static>, MemoryError> {
         let transcripts = format!("{}/", self.path(Store::Transcripts));
-        let mut cleared = Cleared::new();
+        let by_hand = self.written_by_hand()?;
+        let (mut cleared, nothing) = (Cleared::new(), Lines::new());
         let mut entities: BTreeMap<EntityId, (MemoryPath, Entity, bool)> = BTreeMap::new();
         for file in &self.ledger.list()?.files {
             let path = MemoryPath::new(file.path.as_str())?;
@@ -35,9 +40,14 @@ impl Memory {
             }
             let is_page = path.as_str().ends_with(".md");
             let Some(bytes) = self.ledger.read(&path)?.filter(|_| is_page) else { continue };
+            // What was forgotten stays forgotten.
+            if Page::parse(&bytes).is_ok_and(|page| is_out_of_use(&page)) {
+                continue;
+            }
+            let hand = by_hand.get(path.as_str()).unwrap_or(&nothing);
             if let Some(id) = self.entity_at(&path) {
                 let Ok(page) = Page::parse(&bytes) else { continue };
-                let page = without_facts(page, &transcripts);
+                let page = without_facts(page, &transcripts, hand);
                 let is_changed = page.as_str().as_bytes() != bytes;
                 if let Ok(entity) = Entity::parse(page.as_str().as_bytes()) {
                     entities.insert(id, (path, entity, is_changed));
@@ -46,13 +56,25 @@ impl Memory {
             }
             let after = match store {
                 Store::Core | Store::Projects | Store::Reference | Store::Vault => {
-                    without_items(&bytes, |each| without_mined(each, &transcripts)).map(Some)
+                    without_items(&bytes, |each| without_mined(each, &transcripts, hand)).map(Some)
                 }
-                Store::Journal => journal(&bytes, &transcripts),
-                Store::Episodes => episodes(&bytes, &transcripts),
-                Store::Procedures => procedure(&bytes, &transcripts),
+                Store::Journal => journal(&bytes, &transcripts, hand),
+                Store::Episodes => episodes(&bytes, &transcripts, hand),
+                Store::Procedures => procedure(&bytes, &transcripts, hand),
                 _ => None,
             };
+            if let (Store::Core, Some(Some(after))) = (store, &after) {
+                for (week, keys) in weeks_gone(&bytes, after) {
+                    let list = self.told_list(&week)?;
+                    let Some(told) = self.ledger.read(&list)? else { continue };
+                    let told = String::from_utf8_lossy(&told);
+                    let kept = told.split_inclusive('\n').filter(|line| !keys.contains(line.trim()));
+                    cleared.insert(
+                        list,
+                        Some(kept.collect::<String>().into_bytes()).filter(|kept| !kept.is_empty()),
+                    );
+                }
+            }
             if let Some(after) = after.filter(|after| after.as_deref() != Some(bytes.as_slice())) {
                 cleared.insert(path, after);
             }
@@ -75,13 +97,90 @@ impl Memory {
     }
 }
 
+impl Memory {
+    /// The lines of files that people wrote or changed, by the paths that they had: what they add to the memory by hand.
+    fn written_by_hand(&self) -> Result<BTreeMap<String, Lines>, MemoryError> {
+        let mut by_hand: BTreeMap<String, Lines> = BTreeMap::new();
+        for commit in self.ledger.made_by_hand()? {
+            for file in commit.files.iter().filter(|file| file.ends_with(".md")) {
+                let Ok(path) = MemoryPath::new(file.as_str()) else { continue };
+                let is_evidence = path.as_str().starts_with(&format!("{}/", self.path(Store::Transcripts)));
+                // Before the first commit there was no file.
+                let at = |revision: &str| self.ledger.contents_at(revision, &path).ok().flatten();
+                let Some(after) = at(&commit.commit).filter(|_| !is_evidence) else { continue };
+                let before = at(&format!("{}^", commit.commit)).unwrap_or_default();
+                let before: Lines = lines_of(&before).collect();
+                let added = lines_of(&after).filter(|line| !before.contains(line));
+                by_hand.entry(file.clone()).or_default().extend(added);
+            }
+        }
+        Ok(by_hand)
+    }
+
+    /// The places of transcripts that the stores name although nothing was mined from those yet: what people put in their words.
+    pub(super) fn own_words(&self) -> Result<Vec<String>, MemoryError> {
+        let transcripts = format!("{}/", self.path(Store::Transcripts));
+        let mined = self.transcripts_done(Done::Mined)?;
+        let is_own = |source: &str| {
+            source.starts_with(&transcripts)
+                && source.rsplit_once(':').is_some_and(|(path, _)| !mined.contains(path))
+        };
+        let mut own = Vec::new();
+        for file in self.ledger.list()?.files.iter().filter(|file| file.path.ends_with(".md")) {
+            let path = MemoryPath::new(file.path.as_str())?;
+            let store = self.ledger.layout().store_of(&path);
+            if store.is_none_or(|store| matches!(store, Store::Transcripts | Store::Archive)) {
+                continue;
+            }
+            let Some(bytes) = self.ledger.read(&path)? else { continue };
+            if store == Some(Store::Episodes) {
+                own.extend(episode::parse(&bytes).0.into_iter().filter_map(|placed| placed.episode.from));
+            } else if let Ok(page) = Page::parse(&bytes) {
+                let sources = page.items().iter().filter_map(|item| item.annotation.get("source"));
+                own.extend(sources.map(str::to_owned));
+                let learned =
+                    page.items_in(LEARNED_FROM).filter_map(|(_, item)| item.plain().split_once(" — "));
+                own.extend(learned.map(|(_, source)| source.to_owned()));
+            }
+        }
+        own.retain(|source| source.split(", ").any(is_own));
+        Ok(own)
+    }
+}
+
+/// Lines as they say something: without what marks an item and without annotations.
+type Lines = BTreeSet<String>;
+
+fn lines_of(bytes: &[u8]) -> impl Iterator<Item = String> {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let said: Vec<String> = text.lines().filter_map(said).collect();
+    said.into_iter()
+}
+
+/// What a line says; nothing where it says nothing.
+fn said(line: &str) -> Option<String> {
+    let line = line.split("<!--").next().unwrap_or_default().trim();
+    let line = line.trim_start_matches(['-', '*', '#', ' ']).trim();
+    (!line.is_empty()).then(|| line.to_owned())
+}
+
+/// Whether a person wrote a line of this text.
+fn is_by_hand(text: &str, hand: &Lines) -> bool {
+    !hand.is_empty() && text.lines().filter_map(said).any(|line| hand.contains(&line))
+}
+
 /// Whether a file is a list of transcripts that are through.
 fn is_list(path: &MemoryPath, meta: &MemoryPath) -> bool {
     Done::ALL.iter().any(|done| path.as_str().starts_with(&format!("{meta}/{}/", done.folder())))
 }
 
-/// What an item keeps: its annotation without transcripts as sources, or nothing where it has no other source.
-fn without_mined(annotation: &Annotation, transcripts: &str) -> Option<Annotation> {
+/// What an item keeps: its annotation without transcripts as sources, or nothing where it has no other source. What a person wrote or
+/// changed stays as it is.
+fn without_mined(item: &Item, transcripts: &str, hand: &Lines) -> Option<Annotation> {
+    let annotation = &item.annotation;
+    if is_by_hand(&item.text, hand) {
+        return Some(annotation.clone());
+    }
     let Some(sources) = annotation.get("source") else { return Some(annotation.clone()) };
     let (mined, others): (Vec<&str>, Vec<&str>) =
         sources.split(", ").partition(|source| source.starts_with(transcripts));
@@ -99,19 +198,37 @@ fn without_mined(annotation: &Annotation, transcripts: &str) -> Option<Annotatio
     Some(kept)
 }
 
+/// The entries of weeks that a page has no more, by their weeks: they may be told again.
+fn weeks_gone(before: &[u8], after: &[u8]) -> BTreeMap<String, BTreeSet<String>> {
+    let entries = |bytes: &[u8]| -> BTreeSet<(String, String)> {
+        let page = Page::parse(bytes);
+        let items = page.iter().flat_map(|page| page.items().iter());
+        let entry = |item: &Item| {
+            let key = key_of(item.annotation.get("source"), item.plain());
+            item.annotation.get(WEEK).map(|week| (week.to_owned(), key))
+        };
+        items.filter_map(entry).collect()
+    };
+    let mut weeks: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (week, key) in entries(before).difference(&entries(after)) {
+        weeks.entry(week.clone()).or_default().insert(key.clone());
+    }
+    weeks
+}
+
 /// A page without the items of which nothing is kept; nothing where it cannot be read.
-fn without_items(bytes: &[u8], keep: impl Fn(&Annotation) -> Option<Annotation>) -> Option<Vec<u8>> {
+fn without_items(bytes: &[u8], keep: impl Fn(&Item) -> Option<Annotation>) -> Option<Vec<u8>> {
     let mut page = Page::parse(bytes).ok()?;
     take_out(&mut page, keep);
     Some(page.into_bytes())
 }
 
 /// Gives the texts of what was taken out.
-fn take_out(page: &mut Page, keep: impl Fn(&Annotation) -> Option<Annotation>) -> Vec<String> {
+fn take_out(page: &mut Page, keep: impl Fn(&Item) -> Option<Annotation>) -> Vec<String> {
     let mut gone = Vec::new();
     for at in (0..page.items().len()).rev() {
         let item = page.items()[at].clone();
-        match keep(&item.annotation) {
+        match keep(&item) {
             Some(kept) if kept == item.annotation => {}
             Some(kept) => page.set(at, &item.text, &kept),
             None => {
@@ -124,8 +241,8 @@ fn take_out(page: &mut Page, keep: impl Fn(&Annotation) -> Option<Annotation>) -
 }
 
 /// An entity's page without mined facts and the lines of its timeline that tell of them.
-fn without_facts(mut page: Page, transcripts: &str) -> Page {
-    let gone = take_out(&mut page, |each| without_mined(each, transcripts));
+fn without_facts(mut page: Page, transcripts: &str, hand: &Lines) -> Page {
+    let gone = take_out(&mut page, |each| without_mined(each, transcripts, hand));
     let tells = |line: &str| gone.iter().any(|fact| line.contains(&format!("{fact} (before: ")));
     for at in (0..page.items().len()).rev() {
         let item = &page.items()[at];
@@ -159,10 +276,12 @@ fn empty_entities(entities: &BTreeMap<EntityId, (MemoryPath, Entity, bool)>) -> 
 }
 
 /// A day's page without the lines that condensing wrote; it goes where it holds nothing else.
-fn journal(bytes: &[u8], transcripts: &str) -> Option<Option<Vec<u8>>> {
+fn journal(bytes: &[u8], transcripts: &str, hand: &Lines) -> Option<Option<Vec<u8>>> {
     let mut page = Page::parse(bytes).ok()?;
-    let is_ours = |item: &rem_format::page::Item| {
-        item.annotation.get("lines").is_some() && item.text.contains(&format!("[[{transcripts}"))
+    let is_ours = |item: &Item| {
+        item.annotation.get("lines").is_some()
+            && item.text.contains(&format!("[[{transcripts}"))
+            && !is_by_hand(&item.text, hand)
     };
     let before = page.items().len();
     while let Some(at) = page.items().iter().position(is_ours) {
@@ -178,10 +297,11 @@ fn journal(bytes: &[u8], transcripts: &str) -> Option<Option<Vec<u8>>> {
 }
 
 /// A day's episodes without those that were mined; the file goes where none is left.
-fn episodes(bytes: &[u8], transcripts: &str) -> Option<Option<Vec<u8>>> {
+fn episodes(bytes: &[u8], transcripts: &str, hand: &Lines) -> Option<Option<Vec<u8>>> {
     let (placed, errors) = episode::parse(bytes);
     let is_mined = |placed: &episode::Placed| {
         placed.episode.from.as_deref().is_some_and(|from| from.starts_with(transcripts))
+            && !is_by_hand(&placed.episode.text, hand)
     };
     if !placed.iter().any(is_mined) {
         return None;
@@ -204,8 +324,8 @@ fn episodes(bytes: &[u8], transcripts: &str) -> Option<Option<Vec<u8>>> {
 }
 
 /// A procedure goes where it was learned from transcripts alone.
-fn procedure(bytes: &[u8], transcripts: &str) -> Option<Option<Vec<u8>>> {
-    let page = Page::parse(bytes).ok()?;
+fn procedure(bytes: &[u8], transcripts: &str, hand: &Lines) -> Option<Option<Vec<u8>>> {
+    let page = Page::parse(bytes).ok().filter(|page| !is_by_hand(page.as_str(), hand))?;
     let mut sources = page.items_in(LEARNED_FROM).map(|(_, item)| item.plain().to_owned()).peekable();
     sources.peek()?;
     let is_mined =

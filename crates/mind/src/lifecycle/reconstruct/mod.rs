@@ -52,8 +52,11 @@ impl Memory {
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Reconstruction, MemoryError> {
         let name = name.unwrap_or(NAME);
+        // A branch is called by what is left of its name, and goes on by the same.
+        let called = rem_format::slug::slug(name);
         let known = self.ledger.branches()?.into_iter().find(|branch| {
-            branch.kind == BranchKind::Extract && branch.name.strip_prefix("extract/") == Some(name)
+            branch.kind == BranchKind::Extract
+                && branch.name.strip_prefix("extract/") == Some(called.as_deref().unwrap_or(name))
         });
         let resumed = known.is_some();
         let (branch, ledger) = match known {
@@ -80,7 +83,8 @@ impl Memory {
         let (mut mined, mut last, mut failed) = (0, None, Vec::new());
         let mut days = apart.condensing(&CondenseRequest::default())?;
         let waiting = apart.days_to_mine(std::mem::take(&mut days.waiting))?;
-        apart.mine_each(&MineRequest::default(), progress, |path, taken, read| {
+        let own = apart.own_words()?;
+        apart.mine_each(&MineRequest::default(), &own, progress, |path, taken, read| {
             match taken {
                 Ok(transcript) => {
                     mined += usize::from(transcript.is_some());

@@ -1,0 +1,172 @@
+//! What a person had forgotten: nothing that was said before that is learned, condensed or told again.
+//!
+//! What was put into the archive is known by its words and its source; what was forgotten for good by fingerprints in
+//! `memory/meta/forgotten.txt`, from which its words cannot be read. What is said again after the day it was forgotten is news.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use rem_format::annotation::Annotation;
+use rem_format::episode;
+use rem_format::page::Page;
+use rem_format::path::MemoryPath;
+use rem_ledger::{ChangeSet, Store};
+
+use crate::error::MemoryError;
+use crate::memory::Memory;
+use crate::stores::incoming::undated;
+use crate::stores::reviving::is_out_of_use;
+
+/// The list of fingerprints, below the memory's own files.
+const LIST: &str = "forgotten.txt";
+
+/// Fingerprints of what was forgotten, each with the last day on which it was.
+#[derive(Debug, Default)]
+pub(crate) struct Forgotten(std::collections::BTreeMap<String, Date>);
+
+impl Forgotten {
+    /// Whether a statement was forgotten on the day it was said or later.
+    pub(crate) fn holds(&self, text: &str, said: Date) -> bool {
+        !self.0.is_empty() && self.is_past(&of_text(text), said)
+    }
+
+    /// Whether all that was said at a place was forgotten for good.
+    pub(crate) fn holds_source(&self, source: &str, said: Date) -> bool {
+        !self.0.is_empty() && sources(source).any(|source| self.is_past(&of_source(source), said))
+    }
+
+    /// Whether everything about somebody was.
+    pub(crate) fn holds_name(&self, name: &str, said: Date) -> bool {
+        !self.0.is_empty() && self.is_past(&of_name(name), said)
+    }
+
+    fn is_past(&self, print: &str, said: Date) -> bool {
+        self.0.get(print).is_some_and(|forgotten| said <= *forgotten)
+    }
+
+    fn add(&mut self, print: String, day: Date) {
+        let known = self.0.entry(print).or_insert(day);
+        *known = day.max(*known);
+    }
+}
+
+impl Memory {
+    /// What was forgotten.
+    pub(crate) fn forgotten(&self) -> Result<Forgotten, MemoryError> {
+        let mut forgotten = Forgotten::default();
+        let list = self.ledger.layout().file(Store::Meta, LIST)?;
+        for line in String::from_utf8_lossy(&self.ledger.read(&list)?.unwrap_or_default()).lines() {
+            if let Some((day, print)) = line.split_once(' ')
+                && let Ok(day) = day.parse()
+            {
+                forgotten.add(print.to_owned(), day);
+            }
+        }
+        for file in &self.ledger.list()?.files {
+            let path = MemoryPath::new(file.path.as_str())?;
+            let store = self.ledger.layout().store_of(&path);
+            let is_knowledge =
+                matches!(store, Some(Store::Archive | Store::Entities | Store::People | Store::Procedures));
+            if !is_knowledge || !path.as_str().ends_with(".md") {
+                continue;
+            }
+            let Some(Ok(page)) = self.ledger.read(&path)?.map(|bytes| Page::parse(&bytes)) else { continue };
+            let whole = page
+                .header()
+                .date("archived")
+                .filter(|_| is_out_of_use(&page) && page.header().get("merged into").is_none());
+            for item in page.items() {
+                if let Some(day) = whole.or_else(|| item.annotation.date("forgotten")) {
+                    forgotten.add(of_text(item.plain()), day);
+                    learned_from(item.plain())
+                        .into_iter()
+                        .for_each(|source| forgotten.add(of_source(source), day));
+                }
+            }
+            if let Some(day) = whole.filter(|_| store != Some(Store::Archive)) {
+                title(&page).into_iter().for_each(|name| forgotten.add(of_name(name), day));
+            }
+        }
+        Ok(forgotten)
+    }
+
+    /// The change that takes note of what is forgotten for good: the items, and the files as they are.
+    pub(crate) fn noted_as_forgotten<'a>(
+        &self,
+        set: ChangeSet<'a>,
+        items: &[(String, Annotation)],
+        files: &[MemoryPath],
+    ) -> Result<ChangeSet<'a>, MemoryError> {
+        let mut prints = BTreeSet::new();
+        for (text, annotation) in items {
+            note(text, annotation.get("source"), &mut prints);
+        }
+        for path in files {
+            let Some(bytes) = self.ledger.read(path)? else { continue };
+            if self.ledger.layout().store_of(path) == Some(Store::Episodes) {
+                continue;
+            }
+            let Ok(page) = Page::parse(&bytes) else { continue };
+            prints.extend(title(&page).map(of_name));
+            for item in page.items() {
+                note(item.plain(), item.annotation.get("source"), &mut prints);
+            }
+        }
+        if prints.is_empty() {
+            return Ok(set);
+        }
+        let day = self.today();
+        let list = self.ledger.layout().file(Store::Meta, LIST)?;
+        Ok(set.edit(list, "what is forgotten for good", move |found| {
+            let text = String::from_utf8_lossy(found.unwrap_or_default()).into_owned();
+            let mut lines: BTreeSet<String> = text.lines().map(str::to_owned).collect();
+            lines.extend(prints.iter().map(|print| format!("{day} {print}")));
+            Ok(Some(lines.into_iter().map(|line| line + "\n").collect::<String>().into_bytes()))
+        }))
+    }
+}
+
+/// The text and the source of an episode, for [`Memory::noted_as_forgotten`].
+pub(crate) fn of_episode(placed: &episode::Placed) -> (String, Annotation) {
+    let annotation = Annotation::new();
+    let from = placed.episode.from.as_deref();
+    (placed.episode.text.clone(), from.map_or(annotation.clone(), |from| annotation.with("source", from)))
+}
+
+/// The first heading of a page.
+fn title(page: &Page) -> Option<&str> {
+    page.as_str().lines().find_map(|line| line.strip_prefix("# ")).map(str::trim)
+}
+
+/// The source that an item of "Learned from" names.
+fn learned_from(item: &str) -> Option<&str> {
+    item.split_once(" — ").map(|(_, source)| source.trim()).filter(|source| source.contains(".md:"))
+}
+
+fn note(text: &str, source: Option<&str>, prints: &mut BTreeSet<String>) {
+    prints.insert(of_text(text));
+    prints.extend(source.into_iter().chain(learned_from(text)).flat_map(sources).map(of_source));
+}
+
+/// The places in transcripts that a source names: lines of other files say nothing about what was said.
+fn sources(source: &str) -> impl Iterator<Item = &str> {
+    source.split(", ").filter(|source| source.contains(".md:"))
+}
+
+fn of_text(text: &str) -> String {
+    let said: String = undated(text.trim()).chars().filter(|each| each.is_alphanumeric()).collect();
+    print("text", &said.to_lowercase())
+}
+
+fn of_source(source: &str) -> String {
+    print("source", source)
+}
+
+fn of_name(name: &str) -> String {
+    print("name", &name.trim().to_lowercase())
+}
+
+fn print(what: &str, text: &str) -> String {
+    let hash = blake3::hash(format!("{what}\n{text}").as_bytes()).to_hex();
+    format!("{what}:{}", &hash.as_str()[..24])
+}
