@@ -15,8 +15,8 @@ mod work;
 
 use std::path::PathBuf;
 
-use rem_mind::attention::Audience;
 use rem_format::json_text::without_lone_surrogates;
+use rem_mind::attention::Audience;
 use rem_mind::import::Format;
 use rem_mind::ledger::AgentRole;
 use serde_json::Value;
