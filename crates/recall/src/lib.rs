@@ -42,6 +42,7 @@ mod reached;
 mod recall;
 mod route;
 mod runs;
+mod scores;
 mod search;
 mod segment;
 mod snippet;

@@ -10,14 +10,12 @@ use std::collections::HashSet;
 use std::sync::{Arc, PoisonError};
 
 use rusqlite::Connection;
-use rustc_hash::FxHashSet;
 
 use crate::access::Accesses;
 use crate::analyzer::{Highlighter, Language, script};
 use crate::answer::{Explanation, Hit, LeftOut};
 use crate::best::best;
 use crate::correction::{self, Concern};
-use crate::decay::Visibility;
 use crate::embed::builtin::Builtin;
 use crate::feedback::{self, Compared};
 use crate::index::Index;
@@ -26,7 +24,8 @@ use crate::meaning::Meaning;
 use crate::passage::spoken;
 use crate::query::{Filter, Mode, Query};
 use crate::question::{Question, Strategy};
-use crate::rank::{self, Fusion};
+use crate::rank;
+use crate::scores::Scores;
 use crate::segment::{NO_DAY, Slot, Traits};
 use crate::snippet::snippet;
 use crate::terms::TermsOf;
@@ -41,8 +40,6 @@ const CANDIDATES: usize = 300;
 const LOOKED_AT: usize = 120;
 /// How often at most others are looked at that have come up among the best meanwhile.
 const ROUNDS: usize = 3;
-/// Of what is hidden, that counts as matching which reaches this share of the best match.
-const LEAST_LEFT_OUT: f32 = 0.5;
 /// Two passages that share so much of their words say the same.
 const SAME_SHARE: f32 = 0.85;
 
@@ -325,148 +322,6 @@ fn compare_with_first(
     let least = first.last().map_or(0.0, |one| one.score);
     after.iter_mut().for_each(|one| one.score = one.score.min(least));
     Ok(())
-}
-
-/// The scores of all passages.
-struct Scores {
-    matches: Matches,
-    cosines: Vec<f32>,
-    /// The best cosine there is.
-    nearest: f32,
-    /// Both together.
-    own: Vec<f32>,
-    /// What the words count in it; 0 where it is no such sum.
-    by_words: f32,
-    in_context: bool,
-}
-
-impl Scores {
-    fn new(query: &Query, traits: &[Traits], open: &[bool], matches: Matches, cosines: Vec<f32>) -> Self {
-        let (by_words, by_meaning) = match (query.ranking.fusion, query.mode) {
-            (Fusion::Scaled, Mode::Hybrid) => (query.ranking.bm25_weight, query.ranking.vector_weight),
-            (Fusion::Scaled, Mode::Keyword) => (1.0, 0.0),
-            (Fusion::Scaled, Mode::Vector) => (0.0, 1.0),
-            (Fusion::Seed, _) => (0.0, 0.0),
-        };
-        let nearest = rank::most(&cosines, open);
-        let in_context = query.ranking.context;
-        let mut scores = Self { matches, cosines, nearest, own: Vec::new(), by_words, in_context };
-        scores.own = match query.ranking.fusion {
-            Fusion::Scaled => {
-                let own = |at| by_words * scores.matches.share(at) + by_meaning * scores.meaning(at);
-                (0..traits.len()).map(own).collect()
-            }
-            Fusion::Seed => seed_fused(query, &scores.matches.spread, &scores.cosines),
-        };
-        for ((score, traits), open) in scores.own.iter_mut().zip(traits).zip(open) {
-            let bare = if traits.has(Traits::BARE) { rank::BARE } else { 1.0 };
-            *score *= if *open { bare } else { 0.0 };
-        }
-        scores
-    }
-
-    /// How many memories match about as well as what is shown must, and are hidden.
-    fn left_out(
-        &self,
-        query: &Query,
-        slots: &[Slot],
-        hidden: &[usize],
-        visibilities: &Visibilities<'_>,
-    ) -> LeftOut {
-        // The seed's fusion knows the best of what is open alone.
-        if hidden.is_empty() || query.ranking.fusion == Fusion::Seed {
-            return LeftOut::default();
-        }
-        let match_of = |at: usize| {
-            self.by_words * self.matches.share(at) + (1.0 - self.by_words) * self.meaning(at).min(1.0)
-        };
-        let best = hidden.iter().map(|at| match_of(*at)).fold(0.0, f32::max);
-        let best = self.own.iter().copied().fold(best, f32::max);
-        #[allow(clippy::cast_possible_truncation, reason = "a share")]
-        let least = best * (query.min_score as f32).max(LEAST_LEFT_OUT);
-        let mut seen = HashSet::new();
-        let mut left_out = LeftOut::default();
-        for at in hidden {
-            let slot = &slots[*at];
-            if self.matches.spread[*at] <= 0.0 || match_of(*at) < least {
-                continue;
-            }
-            if seen.insert((slot.file, slot.fading.memory)) {
-                match visibilities.of(slot) {
-                    Visibility::Dormant => left_out.dormant += 1,
-                    _ => left_out.archived += 1,
-                }
-            }
-        }
-        left_out
-    }
-
-    /// The match by meaning: 1 is the best of the question.
-    fn meaning(&self, at: usize) -> f32 {
-        rank::share(self.cosines[at], self.nearest)
-    }
-
-    /// The conversations of which a turn among these matches by words; none where each passage stands for itself.
-    fn conversations_with_words(&self, slots: &[Slot], among: &[usize]) -> FxHashSet<u32> {
-        let matched = among.iter().filter(|at| self.in_context && self.matches.spread[**at] > 0.0);
-        let turns = matched.map(|at| &slots[*at]).filter(|slot| slot.traits.has(Traits::TURN));
-        turns.map(|slot| slot.file).collect()
-    }
-
-    /// Takes off what a passage matches less by words than it seemed. The seed's fusion knows the best of each list alone and
-    /// keeps them.
-    fn lower(&mut self, at: usize, excess: f32) {
-        let before = self.matches.share(at);
-        self.matches.spread[at] = (self.matches.spread[at] - excess).max(0.0);
-        self.own[at] -= self.by_words * (before - self.matches.share(at));
-    }
-
-    /// Each passage's own score with what its conversation adds; 0 for those that are not open.
-    fn with_session(&self, view: &View, open: &[bool]) -> Vec<f32> {
-        let mut total = vec![0.0; self.own.len()];
-        if self.in_context {
-            rank::add_sessions(&view.conversations, &self.own, &mut total);
-        }
-        for ((total, own), open) in total.iter_mut().zip(&self.own).zip(open) {
-            *total = if *open { *total + own } else { 0.0 };
-        }
-        total
-    }
-
-    /// Does [`Self::with_session`] again for these passages, of which their own scores have changed, and for their conversations.
-    fn renew(&self, view: &View, open: &[bool], changed: &[usize], total: &mut [f32]) {
-        let files: FxHashSet<u32> = changed.iter().map(|at| view.slots[*at].file).collect();
-        let runs_of = |file: &u32| view.conversations.of(&view.slots, *file).filter(|_| self.in_context);
-        for runs in files.iter().filter_map(runs_of) {
-            let session = rank::session_of(runs, &self.own);
-            for at in runs.iter().cloned().flatten() {
-                total[at] = if open[at] { session + self.own[at] } else { 0.0 };
-            }
-        }
-        for &at in changed.iter().filter(|at| runs_of(&view.slots[**at].file).is_none()) {
-            total[at] = if open[at] { self.own[at] } else { 0.0 };
-        }
-    }
-}
-
-/// The seed's fusion (A7.3): the best of each list, twice as many as are shown.
-fn seed_fused(query: &Query, words: &[f32], meaning: &[f32]) -> Vec<f32> {
-    let listed = query.limit.saturating_mul(2);
-    let by_words = best(words, listed);
-    let by_meaning = best(meaning, listed);
-    let most = by_words.first().map_or(0.0, |at| words[*at]);
-    let farthest = by_meaning.last().map_or(0.0, |at| 1.0 - meaning[*at]);
-    let mut fused = vec![0.0; words.len()];
-    let (lexical, near): (HashSet<usize>, HashSet<usize>) =
-        (by_words.into_iter().collect(), by_meaning.into_iter().collect());
-    for at in lexical.union(&near) {
-        fused[*at] = rank::seed_fusion(
-            &query.ranking,
-            lexical.contains(at).then(|| (words[*at], most)),
-            near.contains(at).then(|| (1.0 - meaning[*at], farthest)),
-        );
-    }
-    fused
 }
 
 /// What the age of its file leaves of a passage, and the further factors by name.

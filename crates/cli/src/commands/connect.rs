@@ -72,8 +72,7 @@ fn place(args: &ConnectArgs, arguments: &Arguments) -> Result<Place> {
         (true, true) => arguments.workspace().ok(),
         (false, _) => None,
     };
-    // The one that everybody is who says nothing else is not worth naming.
-    let agent = Some(arguments.options.agent.clone()).filter(|agent| agent != "main");
+    let agent = Some(arguments.options.agent.clone()).filter(|agent| !agent.is_empty());
     Ok(Place { agent, ..place_of(args.host.into(), scope, workspace)? })
 }
 

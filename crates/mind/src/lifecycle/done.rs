@@ -98,6 +98,6 @@ mod tests {
     fn a_list_is_in_the_order_of_its_conversations() {
         let list = |text: &str| String::from_utf8(in_order(text.as_bytes().to_vec())).unwrap();
         assert_eq!(list("rules:2 b.md\nmodel a.md\n"), "model a.md\nrules:2 b.md\n");
-        assert_eq!(list("rules:2 b.md\n# mine\nmodel a.md\n"), "rules:2 b.md\n# mine\nmodel a.md\n");
+        assert_eq!(list("rules:2 b.md\nmine\nmodel a.md\n"), "rules:2 b.md\nmine\nmodel a.md\n");
     }
 }

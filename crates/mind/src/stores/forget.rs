@@ -54,7 +54,8 @@ impl Memory {
     ) -> Result<Vec<Located>, MemoryError> {
         // What has faded away can be forgotten as well.
         let include = Include { dormant: true, archived: true };
-        let query = Query { min_score: 0.5, include, ..self.query(question) };
+        // Measured by the best, which may be a page that says nothing yet; what does not hold the words is left out below.
+        let query = Query { min_score: 0.25, include, ..self.query(question) };
         let answer = self.recall(&query, observed_at, &mut |_| {})?;
         let words = rem_recall::query_words(question, &[]);
         let mut found: Vec<Located> = Vec::new();

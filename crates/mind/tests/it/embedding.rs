@@ -19,7 +19,13 @@ fn workspace(provider: &str, url: &str) -> Workspace {
     workspace.write("memory/2026-02-03.md", "# Boat\n\nThe keel is painted red.\n");
     workspace.memory().catch_up();
     workspace.set("embeddings.provider", provider);
-    workspace.set("embeddings.url", url);
+    if url.contains('@') {
+        // By hand: no command takes it.
+        workspace.set("embeddings.url", "http://replaced.invalid");
+        workspace.write("CONFIG.md", workspace.text("CONFIG.md").replace("http://replaced.invalid", url));
+    } else {
+        workspace.set("embeddings.url", url);
+    }
     workspace
 }
 

@@ -144,7 +144,8 @@ impl ModelGate<'_> {
     ) -> (Result<GateAnswer, GateError>, Option<Spent>) {
         let settings = &self.memory.config.topics;
         if within.is_zero() {
-            let why = format!("the {} ms that the gate has were over", self.limit.as_millis());
+            let limit = self.limit.as_millis();
+            let why = format!("the {limit} ms of topics.gate_timeout_ms, or of who waits, were over");
             return (Err(GateError::Failed(why)), None);
         }
         let question = Question {
