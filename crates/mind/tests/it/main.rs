@@ -38,6 +38,7 @@ mod jobs;
 mod joining;
 mod labelled;
 mod linking;
+mod listening;
 mod making;
 mod merging;
 mod mining;
