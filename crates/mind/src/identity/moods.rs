@@ -150,6 +150,33 @@ pub(super) fn leaves_alone(right: &str, known: &str) -> bool {
     is_also(&right) && !is_also(&known)
         || NOT_NOW.iter().any(|words| holds(&right, words) && !holds(&known, words))
         || is_of_somebody_else(&right, &known)
+        || is_narrower(&right, &known)
+}
+
+/// Whether what a statement says instead holds of a part alone, which the known one does not speak of: "on Monday for the app of my
+/// competitor", "Bob in the game", "misspelled in the list".
+fn is_narrower(right: &str, known: &str) -> bool {
+    const OF: &[&str] =
+        &["for", "in", "of", "on", "from", "für", "im", "in", "von", "vom", "aus", "bei", "beim"];
+    const WHICH: &[&str] = &[
+        "the", "a", "an", "my", "our", "your", "his", "her", "their", "this", "that", "der", "die", "das",
+        "den", "dem", "einer", "einem", "meine", "meinem", "meiner", "meinen", "unsere", "unserem",
+        "unserer", "ihrem", "ihrer",
+    ];
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|each: char| !each.is_alphanumeric() && each != '\'');
+        words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
+    let (right, known) = (words(right), words(known));
+    let shared = right.iter().zip(&known).take_while(|(one, other)| one == other).count();
+    let narrows = |rest: &[String]| {
+        rest.windows(2).skip(1).any(|pair| {
+            let [of, which] = pair else { return false };
+            let of = of.as_str();
+            OF.contains(&of) && WHICH.contains(&which.as_str()) || matches!(of, "im" | "vom" | "beim")
+        })
+    };
+    narrows(&right[shared..]) && !narrows(&known[shared..])
 }
 
 fn plain(text: &str) -> String {
@@ -238,6 +265,10 @@ mod tests {
             ("我爸爸在百度工作", "我在谷歌工作"),
             ("I used to live in Bonn", "I live in Rome"),
             ("Ich habe früher in Bonn gewohnt", "Ich wohne in Rom"),
+            ("my name is misspelled in the list", "My name is Anna Keller"),
+            ("my name is Bob in the game", "My name is Anna Keller"),
+            ("the release is on Monday for the iOS app of my competitor", "The release is on Friday"),
+            ("Die Abgabe ist am Montag für meine Schwester", "Die Abgabe ist am Freitag"),
             ("예전에 부산에 살았어", "나는 서울에 살아"),
             (
                 "The staging database runs on port 5440 from next week",
@@ -254,6 +285,10 @@ mod tests {
             ("Petra is allergic to cats", "Petra is allergic to nuts"),
             ("The price is too high", "The price is fine"),
             ("I also play chess on Fridays", "I also play chess on Mondays"),
+            ("The boat lies in the old harbor", "The boat lies in the new harbor"),
+            ("I work at Globex in Berlin", "I work at Acme"),
+            ("The key hangs in the kitchen", "The key hangs in the hall"),
+            ("The meeting is on Monday at 10", "The meeting is on Friday"),
             ("我住在北京", "我住在上海"),
             ("我现在住在北京", "我住在上海"),
             ("我已经住在北京了", "我住在上海"),
