@@ -92,11 +92,11 @@ parameters! {
         auto_tag_daily: bool = true, Any, "", "A3.4, A9.3", [];
         /// Whether each week with changes is tagged.
         auto_tag_weekly: bool = true, Any, "", "A3.4", [];
-        /// The model that words commit messages: `cheap`, `strong` or the provider's own name.
+        /// The model that words commit messages: `cheap`, `strong` or the provider's own name. Not read yet: the program words them.
         commit_message_model: String = "cheap".to_owned(), Any, "", "A3.2, A9.3", [];
-        /// How much of a change the model sees.
+        /// How much of a change the model sees. Not read yet.
         commit_message_diff_characters: u64 = 4_000, Whole(0, 1_000_000), "characters", "A3.2", [];
-        /// The longest commit message a model may write.
+        /// The longest commit message a model may write. Not read yet.
         commit_message_max_tokens: u64 = 100, Whole(1, 100_000), "tokens", "A3.2", [];
         /// An `explore/` branch is dropped after so long.
         explore_prune_days: u64 = 7, DAYS, "days", "A3.3", [];
@@ -456,7 +456,7 @@ parameters! {
         transcript_characters: u64 = 8_000, Whole(100, 10_000_000), "characters", "A8.4", [];
         /// The longest daily summary.
         summary_max_tokens: u64 = 500, Whole(1, 100_000), "tokens", "A8.4", [];
-        /// The longest weekly rollup.
+        /// The longest weekly rollup. Not read yet.
         rollup_max_tokens: u64 = 2_000, Whole(1, 100_000), "tokens", "A8.4", [];
         /// Older journal files move to the archive.
         journal_retention_days: u64 = 90, DAYS, "days", "A8.5, A9.3", [];
@@ -474,13 +474,13 @@ parameters! {
 
     /// From old days to archives.
     compaction: CompactionSettings {
-        /// Daily files older than this become a chronicle.
+        /// Daily files older than this become a chronicle. Agents are told so; nothing else reads it yet.
         age_days: u64 = 30, DAYS, "days", "P5.5, P13", ["compaction_age_days"];
         /// Daily files older than this are offered by `rem memory compact`.
         archive_days: u64 = 90, DAYS, "days", "S compact", [];
         /// The span of one archive file.
         granularity: Granularity = Granularity::Month, Any, "", "P5.5, S compact", [];
-        /// How the archive is written.
+        /// How the archive is written. Not read yet: archives hold every sentence as it was.
         style: CompactionStyle = CompactionStyle::Narrative, Any, "", "P5.5, S compact", [];
         /// Entries of MEMORY.md below this confidence may go …
         hygiene_confidence: f64 = 0.3, SHARE, "", "P5.5", [];
