@@ -4,6 +4,7 @@
 //! one place fits. What is asked, what the agent did itself, and whatever says more than a value is left alone. Pure.
 
 use super::cues::{claim, without_stop};
+use crate::stores::statement::WEEKDAYS;
 
 /// A message of more characters says what it is about.
 const LONGEST: usize = 60;
@@ -34,22 +35,6 @@ const MONTHS: &[&str] = &[
     "juli",
     "oktober",
     "dezember",
-];
-const WEEKDAYS: &[&str] = &[
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "montag",
-    "dienstag",
-    "mittwoch",
-    "donnerstag",
-    "freitag",
-    "samstag",
-    "sonntag",
 ];
 /// How an agent begins that tells what it did or will do itself.
 const OF_ITSELF: &[&str] = &["i ", "i'", "ich ", "let me", "我", "저는", "제가", "나는", "내가"];

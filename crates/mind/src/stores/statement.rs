@@ -12,7 +12,9 @@ use rem_recall::{Builtin, Language, QueryWord, query_words};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::claims::{Agreement, Claim, claim_of};
-use words::{AMOUNTS, DEGREES, FILLERS, NEGATING, NEGATIONS, OPPOSITES, USING, WEEKDAYS};
+use words::{AMOUNTS, DEGREES, FILLERS, NEGATING, NEGATIONS, OPPOSITES, USING};
+
+pub(crate) use words::WEEKDAYS;
 
 /// From this cosine on two statements are near the same, where their words agree as well (P5.1).
 const NEAR: f64 = 0.9;

@@ -112,7 +112,7 @@ pub(super) const OPPOSITES: [(&str, &str); 49] = [
 ];
 
 /// The days of the week, folded.
-pub(super) const WEEKDAYS: [&str; 14] = [
+pub(crate) const WEEKDAYS: [&str; 14] = [
     "monday",
     "tuesday",
     "wednesday",
