@@ -3,7 +3,12 @@
 //! A question about many things ("What events has she been to?") names none of them, but what answers it in one place shares
 //! words with what answers it in others. So the words of the first results that the question does not have are asked for as
 //! well (pseudo-relevance feedback; Lavrenko and Croft, 2001, and RM3 after it), with the weights of BM25 among the
-//! candidates. The first results themselves stay where they are: what they are wrong about moves nothing above them. Pure.
+//! candidates. The first results themselves stay where they are: what they are wrong about moves nothing above them.
+//!
+//! Farther down it is the place that tells: a turn close to one of the first results is of the same talk, even where its own
+//! words say little of the question. Pure.
+
+use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
@@ -20,6 +25,15 @@ const WORDS: usize = 30;
 /// What a candidate gains that has as much in common with the first results as they have among themselves, as a share of the
 /// best score.
 const SHARE: f64 = 0.25;
+
+/// How many results have turns close to them.
+pub(crate) const HAVE_CLOSE: usize = 10;
+/// The places that go to what is close to the first, besides to what is good by itself.
+pub(crate) const CLOSE_PLACES: Range<usize> = 20..60;
+/// So many turns away nothing is close any more.
+const CLOSE: f64 = 6.0;
+/// What the very next would gain, as a share of the result it is close to.
+const CLOSE_SHARE: f64 = 0.2;
 
 /// A candidate: its terms with their numbers of occurrences, its part of BM25 ([`rank::norms`]) and its score.
 pub(crate) struct Compared {
@@ -54,6 +68,14 @@ pub(crate) fn gains(candidates: &[Compared], is_asked: impl Fn(u32) -> bool) -> 
         false => SHARE * common / among_first,
     };
     in_common.iter().enumerate().map(gain).collect()
+}
+
+/// What a turn of this file at this place gains that is close to one of the `first` results, given by file, place and score.
+pub(crate) fn closeness(first: &[(u32, usize, f64)], file: u32, at: usize) -> f64 {
+    #[allow(clippy::cast_precision_loss, reason = "what is far away counts nothing")]
+    let share = |place: usize| (1.0 - place.abs_diff(at) as f64 / CLOSE).max(0.0);
+    let of_file = first.iter().filter(|first| first.0 == file);
+    of_file.map(|(_, place, score)| CLOSE_SHARE * share(*place) * score).fold(0.0, f64::max)
 }
 
 /// BM25's weights of the terms of each candidate, where the candidates are all there is.
@@ -97,6 +119,18 @@ mod tests {
         assert!(gains[5] > 0.1 && gains[5] < 2.0 * SHARE, "{gains:?}");
         // A word of the question counts no second time, and what shares nothing gains nothing.
         assert_eq!(gains[6..], [0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_turn_gains_by_the_best_that_is_close_to_it() {
+        let first = [(1, 10, 1.0), (1, 14, 0.5), (2, 10, 0.8)];
+        let gains = [(1, 11), (1, 15), (1, 16), (1, 30), (2, 13), (3, 10)]
+            .map(|(file, at)| closeness(&first, file, at));
+        for (gain, expected) in
+            gains.into_iter().zip([5.0 / 6.0, 0.5 * 5.0 / 6.0, 0.5 * 4.0 / 6.0, 0.0, 0.8 * 0.5, 0.0])
+        {
+            assert!((gain - CLOSE_SHARE * expected).abs() < 1e-9, "{gains:?}");
+        }
     }
 
     #[test]

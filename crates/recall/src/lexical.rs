@@ -81,6 +81,15 @@ pub(crate) fn matches(
     }
     let norms = if in_context { &view.norms } else { &plain };
     let (mut word, mut around) = (Sparse::new(size), Sparse::new(size));
+    let has_turns = in_context && view.conversations.iter().next().is_some();
+    let arrive = |at: usize, own: f32, spread: &mut [f32], around: &mut Sparse| {
+        if has_turns && view.traits[at].has(Traits::TURN) {
+            around.raise(at, own);
+            reach(view, at, |near, share| around.raise(near, own * share));
+        } else {
+            spread[at] += own;
+        }
+    };
     for (place, (group, asked)) in groups.iter().zip(&question.words).enumerate() {
         // A word that no passage holds is worth the most: what has all the others still misses it.
         let mut common = 0;
@@ -94,31 +103,29 @@ pub(crate) fn matches(
             }
             let rarity = rank::inverse_frequency(frequency, view.count) * finding.weight;
             found.worths.push(Worth { term: finding.term, word: place, worth: rarity });
-            view.visit(&packed, fresh, |at, count| {
-                if seen.is_none_or(|seen| seen[at]) {
-                    word.raise(at, rarity * rank::saturation(count, norms[at]));
-                }
-            })?;
+            let match_of = |at: usize, count| rarity * rank::saturation(count, norms[at]);
+            let is_seen = |at: usize| seen.is_none_or(|seen| seen[at]);
+            match group.findings.len() {
+                // What one term alone finds has no better match to wait for.
+                1 => view.visit(&packed, fresh, |at, count| {
+                    if is_seen(at) {
+                        arrive(at, match_of(at, count), &mut found.spread, &mut around);
+                    }
+                })?,
+                _ => view.visit(&packed, fresh, |at, count| {
+                    if is_seen(at) {
+                        word.raise(at, match_of(at, count));
+                    }
+                })?,
+            }
         }
         let worth = group.weight * rank::inverse_frequency(common, view.count);
         found.worth += worth;
         if common == 0 && Builtin::get().knows(&asked.folded) {
             found.meant += worth;
         }
-        for &at in &word.touched {
-            let own = word.values[at];
-            if in_context && view.traits[at].has(Traits::TURN) {
-                around.raise(at, own);
-                reach(view, at, |near, share| around.raise(near, own * share));
-            } else {
-                found.spread[at] += own;
-            }
-        }
-        word.clear();
-        for &at in &around.touched {
-            found.spread[at] += around.values[at];
-        }
-        around.clear();
+        word.drain(|at, own| arrive(at, own, &mut found.spread, &mut around));
+        around.drain(|at, best| found.spread[at] += best);
     }
     found.worths.sort_unstable_by_key(|worth| (worth.term, worth.word));
     Ok(found)
@@ -180,7 +187,7 @@ fn findings(
 /// An array of scores of which few are set: those that are can be listed and cleared without looking at the rest.
 struct Sparse {
     values: Vec<f32>,
-    touched: Vec<usize>,
+    touched: Vec<u32>,
 }
 
 impl Sparse {
@@ -188,16 +195,20 @@ impl Sparse {
         Self { values: vec![0.0; size], touched: Vec::new() }
     }
 
+    #[inline]
     fn raise(&mut self, at: usize, value: f32) {
-        if self.values[at] == 0.0 {
-            self.touched.push(at);
+        let before = &mut self.values[at];
+        if *before == 0.0 {
+            self.touched.push(u32::try_from(at).unwrap_or(u32::MAX));
         }
-        self.values[at] = self.values[at].max(value);
+        *before = before.max(value);
     }
 
-    fn clear(&mut self) {
+    /// Hands on every value that is set, and clears it.
+    fn drain(&mut self, mut give: impl FnMut(usize, f32)) {
         for at in self.touched.drain(..) {
-            self.values[at] = 0.0;
+            let at = at as usize;
+            give(at, std::mem::take(&mut self.values[at]));
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 
 use rusqlite::Connection;
@@ -233,6 +234,7 @@ impl Index {
             let is_asked =
                 |term| scores.matches.worths.binary_search_by_key(&term, |worth| worth.term).is_ok();
             compare_with_first(&terms, &view, is_asked, &mut candidates)?;
+            lift_close_to_first(&mut candidates);
         }
         Ok((shown(&terms, &view, query, question, languages, candidates)?, left_out))
     }
@@ -322,6 +324,36 @@ fn compare_with_first(
     let least = first.last().map_or(0.0, |one| one.score);
     after.iter_mut().for_each(|one| one.score = one.score.min(least));
     Ok(())
+}
+
+/// Lets turns that stand close to the first results into the places there are for them. None comes before those.
+fn lift_close_to_first(candidates: &mut [Candidate]) {
+    let Range { start, end } = feedback::CLOSE_PLACES;
+    if candidates.len() <= start {
+        return;
+    }
+    let (before, after) = candidates.split_at_mut(start);
+    let is_turn = |one: &&Candidate| one.slot.traits.has(Traits::TURN);
+    let first = before.iter().take(feedback::HAVE_CLOSE).filter(is_turn);
+    let first: Vec<(u32, usize, f64)> = first.map(|one| (one.slot.file, one.at, one.score)).collect();
+    let least = before.last().map_or(0.0, |one| one.score);
+    let closeness = |one: &Candidate| match is_turn(&one) {
+        true => feedback::closeness(&first, one.slot.file, one.at),
+        false => 0.0,
+    };
+    let lifted = |one: &Candidate| (one.score + closeness(one)).min(least);
+    after.sort_by(|one, other| lifted(other).total_cmp(&lifted(one)).then_with(|| one.by_score(other)));
+    let (close, rest) = after.split_at_mut(after.len().min(end - start));
+    for one in close {
+        let gain = lifted(one) - one.score;
+        if gain > 0.0 {
+            one.explanation
+                .boosts
+                .push(("close to a first result".to_owned(), (one.score + gain) / one.score));
+            one.score += gain;
+        }
+    }
+    rest.sort_by(Candidate::by_score);
 }
 
 /// What the age of its file leaves of a passage, and the further factors by name.
