@@ -23,7 +23,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-pub use header::{KnowledgeChange, TranscriptHeader, render_header};
+pub use header::{KnowledgeChange, SHARED, TranscriptHeader, render_header};
 pub use path::{TranscriptPath, file_path, file_session_id, parse_file_path, slug};
 
 use crate::document::{Document, DocumentError};

@@ -7,6 +7,7 @@
 //! Pure; must not know what was given out to whom (`handed_out.rs` does).
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -20,6 +21,8 @@ const CONTAINED: f64 = 0.6;
 const LONG_LINE: usize = 12;
 /// Words in a line that says nothing by itself, between echoes.
 const FRAMING: usize = 3;
+/// So many words in a clause of their own are somebody's, beside an echo in one line.
+const LEAST_OWN: usize = 3;
 /// Echoes are taken out of a message when they are at least so many lines together, or so many words' weight.
 const FEWEST_LINES: usize = 2;
 const LEAST_WEIGHT: usize = 15 * WORD;
@@ -201,6 +204,7 @@ impl GivenOut {
             _ => is_known_short || is_whole && is_contained,
         };
         match is_echo {
+            true if inner > 0 && line.asks_or_adds(is_covered) => Verdict::News,
             true => Verdict::Echo,
             false if units.is_empty() => Verdict::Framing,
             false if units.iter().any(|unit| unit.denies) => Verdict::News,
@@ -256,6 +260,20 @@ impl Line<'_> {
         })?;
         let start = self.units.len() - 1 - back;
         Some((start, hash_of(self.units[start..].iter())))
+    }
+
+    /// Whether a clause before or after what was given out is somebody's own: "Where did you get this from: …".
+    fn asks_or_adds(&self, is_covered: &[bool]) -> bool {
+        const ENDS: [char; 9] = ['.', '?', '!', ':', ',', ';', '"', '“', '–'];
+        let text = self.text.trim_end().trim_end_matches(ENDS);
+        let units = is_covered.len();
+        let is_own = |place: Range<usize>| {
+            place.len() >= LEAST_OWN && place.len() < units && !is_covered[place].contains(&true)
+        };
+        let before = text.find(ENDS).map(|at| units_of(&text[..at]).len().min(units));
+        let after = text.rfind(ENDS).map(|at| units_of(&text[at..]).len().min(units));
+        before.is_some_and(|count| is_own(0..count))
+            || after.is_some_and(|count| is_own(units - count..units))
     }
 
     /// Whether it can be what stands above an echo: a label, a heading, the opening of a fence.

@@ -6,7 +6,8 @@ use rem_format::transcript::{Role, Turn, TurnKind, TurnPart};
 use rem_mind::Memory;
 use rem_mind::transcripts::{SessionEnd, SessionStart};
 
-use super::text_or_stdin;
+use super::context::Kind;
+use super::{OnBehalfOf, text_or_stdin};
 use crate::arguments::Arguments;
 use crate::printer::Printer;
 
@@ -30,6 +31,11 @@ pub(crate) enum CaptureCommand {
         /// What it is about
         #[arg(long)]
         topic: Option<String>,
+        /// Who listens: nothing is learned from a shared session
+        #[arg(long, value_enum, default_value_t = Kind::Main)]
+        kind: Kind,
+        #[command(flatten)]
+        on_behalf_of: OnBehalfOf,
     },
     /// Append a message; the session is opened if need be
     Message {
@@ -117,12 +123,14 @@ pub(crate) fn run(command: &CaptureCommand, arguments: &Arguments, printer: &Pri
         body: vec![part],
     };
     match command {
-        CaptureCommand::Start { session, model, channel, topic } => {
+        CaptureCommand::Start { session, model, channel, topic, kind, on_behalf_of } => {
             let start = SessionStart {
                 session: session.clone(),
                 model: model.clone(),
                 channel: channel.clone(),
                 topic: topic.clone(),
+                is_shared: *kind == Kind::Shared,
+                on_behalf_of: on_behalf_of.asking().names().map(str::to_owned).collect(),
                 ..SessionStart::default()
             };
             captured(&memory.start_session(&start)?, printer)

@@ -79,10 +79,20 @@ enum Preset {
     Compiler,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Kind {
+/// Who listens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
     Main,
     Shared,
+}
+
+impl Kind {
+    pub(crate) fn audience(self) -> Audience {
+        match self {
+            Self::Main => Audience::Main,
+            Self::Shared => Audience::Shared,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -118,10 +128,7 @@ pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) 
         window: args.window,
         system_tokens: args.system_tokens,
     };
-    let audience = match args.kind {
-        Kind::Main => Audience::Main,
-        Kind::Shared => Audience::Shared,
-    };
+    let audience = args.kind.audience();
     let message = text_or_stdin(&args.message)?;
     let now = environment::system_time();
     let session = args.session.as_deref().filter(|session| !session.is_empty());

@@ -87,6 +87,8 @@ pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
             "who the user is",
         );
     memory.ledger().apply(&pages, &provenance)?;
+    // Whoever sets the identity up knows that it changed.
+    memory.acknowledge_alerts(memory.path(Store::Soul).as_str())?;
 
     let importing = Instant::now();
     let outcome = memory.import(&sessions, None, &mut |_, _| {})?;

@@ -15,7 +15,7 @@ use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use rem_hosts::Host;
 use rem_hosts::hook::{self, Call, Response};
-use rem_mind::{Memory, MemoryOptions};
+use rem_mind::{Memory, MemoryError, MemoryOptions};
 #[cfg(unix)]
 use rem_server::local::LocalCall;
 use serde_json::{Value, json};
@@ -223,11 +223,30 @@ impl Errand {
 
     fn answer(&self, call: &Call, tell: &dyn Fn(Step)) -> Result<Response> {
         let root = self.workspace.as_ref().map_err(|error| anyhow::anyhow!("{error:#}"))?;
-        let memory = Memory::open(root, self.options.clone())?;
+        let (memory, wrong) = match Memory::open(root, self.options.clone()) {
+            // A mistake in it must not silence the memory, nor lose what is said: it works by the last one that was right.
+            Err(MemoryError::Config(wrong)) => {
+                let memory = Memory::open_as_before(root, self.options.clone())?;
+                hook::note(memory.ledger(), &call.name, &format!("CONFIG.md: {wrong}"));
+                (memory, Some(wrong))
+            }
+            opened => (opened?, None),
+        };
         let deadline = Duration::from_millis(memory.config().hooks.deadline_ms);
         tell(Step::Deadline(deadline));
         match self.apart {
-            None => return Ok(hook::respond(&memory, call, environment::system_time())?),
+            None => {
+                let mut response = hook::respond(&memory, call, environment::system_time())?;
+                if let Some(wrong) = wrong
+                    && call.begins_session()
+                {
+                    let context = response.context.unwrap_or_default();
+                    response.context = Some(format!(
+                        "Tell the user: the memory's CONFIG.md has a mistake, and the last one that was right is used. {wrong}\n\n{context}"
+                    ));
+                }
+                return Ok(response);
+            }
             Some(Left::Judging) => hook::judge(&memory, call),
             Some(Left::Work) => {
                 if !call.outlives_host() {

@@ -3,9 +3,10 @@
 use anyhow::Result;
 use clap::ValueEnum;
 use rem_format::transcript::Role;
-use rem_mind::attention::{Audience, Observation, Observed};
+use rem_mind::attention::{Observation, Observed};
 use rem_mind::identity::Validation;
 
+use super::context::Kind;
 use super::{OnBehalfOf, text_or_stdin};
 use crate::arguments::Arguments;
 use crate::environment;
@@ -31,8 +32,8 @@ pub(crate) struct ObserveArgs {
     #[arg(long = "tool-path", value_name = "PATH")]
     tool_paths: Vec<String>,
     /// Who listens: in a shared session core memory and the operator's profile stay private
-    #[arg(long, value_enum, default_value_t = Listeners::Main)]
-    kind: Listeners,
+    #[arg(long, value_enum, default_value_t = Kind::Main)]
+    kind: Kind,
     #[command(flatten)]
     on_behalf_of: OnBehalfOf,
 }
@@ -42,12 +43,6 @@ enum Speaker {
     User,
     Agent,
     System,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Listeners {
-    Main,
-    Shared,
 }
 
 pub(crate) fn run(args: &ObserveArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
@@ -61,10 +56,7 @@ pub(crate) fn run(args: &ObserveArgs, arguments: &Arguments, printer: &Printer) 
     let observation = Observation {
         tool_paths: &args.tool_paths,
         asking: args.on_behalf_of.asking(),
-        audience: match args.kind {
-            Listeners::Main => Audience::Main,
-            Listeners::Shared => Audience::Shared,
-        },
+        audience: args.kind.audience(),
         ..Observation::new(&args.session, role, &text)
     };
     let observed = memory.observe(&observation, &memory.gate(), environment::system_time())?;

@@ -341,9 +341,21 @@ fn a_workspace_that_is_missing_or_wrong_breaks_no_host_and_says_why_in_its_log()
         call(&nowhere, &["-v", "hook", "claude-code"], crate::support::NOW, prompt.to_string().as_bytes());
     assert!(text(&said.stderr).contains("no workspace"), "{}", text(&said.stderr));
     let scene = patient();
+    scene.done(&["remember", "We deploy with the blue script."]);
     scene.write("CONFIG.md", "```yaml\nsearch:\n  min_score: much\n```\n");
-    assert_eq!(hook(&scene, "claude-code", &prompt), "");
-    assert!(scene.read(".rem/hooks.log").contains("UserPromptSubmit: "), "{}", scene.read(".rem/hooks.log"));
+    // It goes on by the settings of before, keeps what is said, and a session begins with what is wrong.
+    assert!(
+        context_of(&hook(&scene, "claude-code", &prompt), "UserPromptSubmit").contains("the blue script")
+    );
+    assert!(transcripts(&scene).contains("how do we deploy?"));
+    assert!(
+        scene.read(".rem/hooks.log").contains("UserPromptSubmit: CONFIG.md: "),
+        "{}",
+        scene.read(".rem/hooks.log")
+    );
+    let start = json!({ "hook_event_name": "SessionStart", "session_id": "t", "source": "startup" });
+    let told = context_of(&hook(&scene, "claude-code", &start), "SessionStart");
+    assert!(told.contains("the memory's CONFIG.md has a mistake") && told.contains("line 3"), "{told}");
 }
 
 #[test]

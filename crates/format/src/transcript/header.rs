@@ -35,6 +35,10 @@ pub struct TranscriptHeader {
     pub model: Option<String>,
     /// Where the conversation took place (`webchat`, `telegram`, `cli`).
     pub channel: Option<String>,
+    /// Who listened besides the operator: `shared` for a group; nothing where it was nobody.
+    pub audience: Option<String>,
+    /// On whose behalf it was held; nobody for the operator.
+    pub on_behalf_of: Vec<String>,
     /// What it is about, in a few words.
     pub topic: Option<String>,
     /// Free labels.
@@ -59,12 +63,17 @@ pub struct TranscriptHeader {
     pub extra: Vec<(String, Value)>,
 }
 
-const KNOWN: [&str; 15] = [
+/// The audience of a session that a group listens to.
+pub const SHARED: &str = "shared";
+
+const KNOWN: [&str; 17] = [
     "session_id",
     "started",
     "ended",
     "model",
     "channel",
+    "audience",
+    "for",
     "topic",
     "tags",
     "tokens_in",
@@ -95,11 +104,10 @@ impl TranscriptHeader {
                 "ended" => header.ended = value.as_timestamp(),
                 "model" => header.model = text,
                 "channel" => header.channel = text,
+                "audience" => header.audience = text,
+                "for" => header.on_behalf_of = names(&value),
                 "topic" => header.topic = text,
-                "tags" => {
-                    header.tags =
-                        value.as_list().unwrap_or_default().iter().filter_map(Value::to_text).collect();
-                }
+                "tags" => header.tags = names(&value),
                 "tokens_in" => header.tokens_in = count.unwrap_or(0),
                 "tokens_out" => header.tokens_out = count.unwrap_or(0),
                 "source" => header.source = text,
@@ -143,6 +151,8 @@ impl TranscriptHeader {
             self.ended.map(Value::from),
             text(&self.model),
             text(&self.channel),
+            text(&self.audience),
+            (!self.on_behalf_of.is_empty()).then(|| self.on_behalf_of.clone().into()),
             text(&self.topic),
             (!self.tags.is_empty()).then(|| self.tags.clone().into()),
             count(self.tokens_in),
@@ -174,11 +184,21 @@ impl TranscriptHeader {
         Ok(())
     }
 
+    /// Whether it is the operator who speaks in it, to the agent alone. In a group nobody knows who says what.
+    #[must_use]
+    pub fn is_with_operator(&self) -> bool {
+        self.audience.as_deref() != Some(SHARED) && self.on_behalf_of.is_empty()
+    }
+
     /// The UTC date on which the session began.
     #[must_use]
     pub fn date(&self) -> jiff::civil::Date {
         utc_date(self.started)
     }
+}
+
+fn names(value: &Value) -> Vec<String> {
+    value.as_list().unwrap_or_default().iter().filter_map(Value::to_text).collect()
 }
 
 fn change(value: &Value) -> KnowledgeChange {

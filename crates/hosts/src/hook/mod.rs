@@ -131,6 +131,12 @@ impl Call {
         self.event == Event::SessionEnd
     }
 
+    /// Whether a session begins, and the host has a place for what is said to it then.
+    #[must_use]
+    pub fn begins_session(&self) -> bool {
+        matches!(self.event, Event::SessionStart { .. })
+    }
+
     /// Whether there is nothing to do for an agent of this role, so that not even the workspace needs to be opened.
     #[must_use]
     pub fn asks_for_nothing(&self, role: AgentRole) -> bool {

@@ -302,7 +302,7 @@ fn end_session(memory: &Memory, call: &Call, session: &str) -> Result<(), Memory
 }
 
 fn told(call: &Call) -> Told<'static> {
-    Told { source: Some(call.host.name()), once: true }
+    Told { source: Some(call.host.name()), once: true, is_shared: call.is_shared, ..Told::default() }
 }
 
 fn turn(memory: &Memory, role: Role, text: &str) -> Turn {

@@ -17,7 +17,8 @@ use super::compiled::{
     AskedIndex, Audience, Candidate, CompiledContext, ContextRequest, Dropped, IdentityTooLarge,
 };
 use super::context::{PRIVATE, compile};
-use super::superseded::{Superseded, changes_of_mind, take_out};
+use super::data::{is_data, without_data};
+use super::reversals::{Superseded, changes_of_mind, heed};
 use super::window::{HistoryTurn, history_of, said_in, system_of, talk_of};
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -76,6 +77,7 @@ impl Memory {
         observed_at: SystemTime,
     ) -> Result<CompiledContext, MemoryError> {
         let begun = Instant::now();
+        let message = without_data(query.message);
         let mut timings: BTreeMap<String, u64> = BTreeMap::new();
         let mut lap = |name: &str, since: Instant| {
             timings.insert(name.to_owned(), u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX));
@@ -99,11 +101,12 @@ impl Memory {
         candidates.entry(Source::Projects).or_default().extend(active);
         candidates.insert(Source::Corrections, self.correction_sections(asking)?);
         self.topic_candidates(asking, query.topics, &mut candidates, &mut left_out)?;
+        self.strike_corrected(asking, &mut candidates)?;
         self.external_candidate(asking, &mut candidates, &mut left_out);
         let mut transcript = query.session.and_then(|session| self.open_turns(session));
         // The message itself may have been captured already: it is what is answered, not what is remembered.
         let asked = transcript.as_mut().and_then(|(path, turns)| {
-            let is_it = |turn: &mut HistoryTurn| turn.is_user && said_in(turn).trim() == query.message.trim();
+            let is_it = |turn: &mut HistoryTurn| turn.is_user && said_in(turn).trim() == message.trim();
             turns.pop_if(is_it).map(|turn| (path.clone(), turn.lines.0))
         });
         let is_asked = |candidate: &Candidate| {
@@ -127,17 +130,17 @@ impl Memory {
             query.overrides.preset.unwrap_or(self.config.context.preset) == ContextPreset::Compiler;
         // A6.3 asks with the keywords of active topics as well.
         let asked_for = match is_scored && !query.topics.is_empty() {
-            true => Cow::Owned(format!("{} {}", query.message, self.topic_keywords(query.topics)?)),
-            false => Cow::Borrowed(query.message),
+            true => Cow::Owned(format!("{message} {}", self.topic_keywords(query.topics)?)),
+            false => Cow::Borrowed(&*message),
         };
         let (mut recalled, index) = self.recalled(&files, asking, &asked_for, plan.budget, observed_at)?;
         if is_scored {
-            let too_low = self.score_as_knowledge(&files, &mut recalled);
+            let too_low = self.score_as_knowledge(&files, &asked_for, &mut recalled);
             left_out.extend(too_low.into_iter().map(|dropped| (Source::Recall, dropped)));
         }
         recalled.retain(|hit| !is_asked(hit));
         let talk = talk_of(
-            query.message,
+            &message,
             query
                 .history
                 .filter(|turns| !turns.is_empty())
@@ -145,19 +148,17 @@ impl Memory {
         );
         let profiles = self.profiles(asking, &talk, &mut recalled)?;
         candidates.insert(Source::Profiles, profiles);
-        self.crm_candidates(asking, query.message, &talk, &mut candidates, &mut left_out);
+        self.crm_candidates(asking, &message, &talk, &mut candidates, &mut left_out);
         lap("recall", recalling);
         let mut recent = self.recent(&files, asking, plan.budget)?;
         recent.retain(|turn| !is_asked(turn));
         let changes = changes_of_mind(recalled.iter().chain(&recent));
-        let superseded = |found: Vec<Superseded>, source: Source| {
-            found.into_iter().map(move |Superseded { candidate, why }| {
+        for (source, found) in [(Source::Recall, &mut recalled), (Source::Recent, &mut recent)] {
+            for Superseded { candidate, why } in heed(found, &changes, &message) {
                 let tokens = rem_reason::count_tokens(&candidate.text);
-                (source, Dropped { path: candidate.path, tokens, why })
-            })
-        };
-        left_out.extend(superseded(take_out(&mut recalled, &changes), Source::Recall));
-        left_out.extend(superseded(take_out(&mut recent, &changes), Source::Recent));
+                left_out.push((source, Dropped { path: candidate.path, tokens, why }));
+            }
+        }
         // What the question recalls need not stand there twice. The best of it is the surer of a place; of the rest nobody knows
         // before the slots are filled, and what then stands there twice goes.
         let best = &recalled[..recalled.len().min(self.query("").limit)];
@@ -209,12 +210,20 @@ impl Memory {
     ) -> Result<CompiledContext, MemoryError> {
         // Each time at least a hundredth less.
         const STEP: usize = 100;
-        let mut has_grown = most.is_none();
+        let budget = request.overrides.budget;
+        let (mut has_grown, mut is_without_identity) = (most.is_none(), most.is_none());
         loop {
             let context = match compile(&self.config, &request, &rem_reason::count_tokens) {
                 Err(IdentityTooLarge { needed, budget }) if !has_grown => {
                     has_grown = true;
                     request.overrides.budget = Some(needed + budget);
+                    continue;
+                }
+                // It does not even fit alone: the rest is worth more than nothing, and says so.
+                Err(IdentityTooLarge { needed, .. }) if !is_without_identity => {
+                    is_without_identity = true;
+                    request.overrides.budget = budget;
+                    leave_identity_out(&mut request, needed);
                     continue;
                 }
                 compiled => compiled?,
@@ -249,8 +258,8 @@ impl Memory {
         left_out: &mut Vec<(Source, Dropped)>,
     ) -> Result<(), MemoryError> {
         let mut private = String::new();
-        for store in [Store::Core, Store::User] {
-            let bytes = self.ledger.read(self.path(store))?.unwrap_or_default();
+        for path in [self.path(Store::Core), self.path(Store::User), &self.demoted_page()?] {
+            let bytes = self.ledger.read(path)?.unwrap_or_default();
             private.push_str(&String::from_utf8_lossy(&bytes).to_lowercase());
         }
         // A correction of what stands in them says it too.
@@ -278,15 +287,18 @@ impl Memory {
         Ok(())
     }
 
-    /// Whether a path leads to MEMORY.md or USER.md.
+    /// Whether a path leads to MEMORY.md, to what had no room there any more, or to USER.md.
     fn is_private(&self, path: &str) -> bool {
         let inside = MemoryPath::new(path).ok().or_else(|| {
             let root = std::fs::canonicalize(self.ledger.root()).ok()?;
             let at = std::fs::canonicalize(root.join(path)).ok()?;
             MemoryPath::new(at.strip_prefix(root).ok()?.to_str()?).ok()
         });
-        let store = inside.and_then(|path| self.ledger.layout().store_of(&path));
-        matches!(store, Some(Store::Core | Store::User))
+        inside.is_some_and(|path| {
+            let store = self.ledger.layout().store_of(&path);
+            matches!(store, Some(Store::Core | Store::User))
+                || self.demoted_page().is_ok_and(|page| page == path)
+        })
     }
 
     /// Files about the memory itself, which answer no question.
@@ -370,6 +382,7 @@ impl Memory {
             let corrected =
                 self.present_index().as_ref().map(|index| index.corrected_lines(&file.path, asking));
             let corrected = corrected.transpose().unwrap_or_default().unwrap_or_default();
+            let text = without_data(&text);
             let (before, end) = end_of(&text, RECENT_BYTES);
             let found = passages(end, limit).into_iter().rev().map(|passage| Passage {
                 start_line: passage.start_line + before,
@@ -428,13 +441,13 @@ impl Memory {
             .filter(|hit| !matches!(hit.category.as_str(), "identity" | "memory" | "config" | "meta"))
             .filter(|hit| {
                 let is_said = !is_front_matter(hit.start_line, &hit.text) && !is_blank(&hit.text);
-                is_said && !self.is_machinery(&hit.path)
+                is_said && !is_data(&hit.text) && !self.is_machinery(&hit.path)
             })
             .map(|hit| Candidate {
                 path: hit.path,
                 start_line: hit.start_line,
                 end_line: hit.end_line,
-                text: hit.text,
+                text: without_data(&hit.text).into_owned(),
                 why: format!("matches the message, {:.2}", hit.score),
                 score: Some(hit.score),
                 day: hit.date.clone(),
@@ -443,9 +456,32 @@ impl Memory {
                 // Whoever wrote it, what is recalled is data.
                 is_untrusted: true,
                 is_urgent: false,
+                later: None,
             })
             .collect();
         Ok((found, index))
+    }
+}
+
+/// Leaves the identity out of a context for a host that passes on less than it takes, and says in its place where it is.
+fn leave_identity_out(request: &mut ContextRequest, needed: usize) {
+    for candidate in request.candidates.remove(&Source::Identity).unwrap_or_default() {
+        let notice = format!(
+            "{} takes {needed} tokens with what belongs to it, more than this host passes on: read the file.",
+            candidate.path
+        );
+        let lines = (candidate.start_line, candidate.start_line);
+        let path = candidate.path.clone();
+        request.left_out.push((
+            Source::Identity,
+            Dropped {
+                path: candidate.path.clone(),
+                tokens: needed,
+                why: "larger than what the host passes on".to_owned(),
+            },
+        ));
+        let notice = Candidate::new(path, lines, notice, "in place of the identity");
+        request.candidates.entry(Source::Identity).or_default().push(notice);
     }
 }
 
@@ -494,6 +530,7 @@ fn joined(candidates: Vec<Candidate>, budget: usize, apart: &str) -> Vec<Candida
             (one, another) => one.or(another),
         };
         other.is_urgent |= candidate.is_urgent;
+        other.later = other.later.take().or(candidate.later);
         (other.text, other.start_line, other.end_line) = (text, start_line, end_line);
     }
     joined
@@ -539,6 +576,7 @@ mod tests {
             memory: None,
             is_untrusted: true,
             is_urgent: false,
+            later: None,
         };
         // The headings stand on lines 9 and 13, after a line with the new date; line 30 is elsewhere.
         let turns = vec![said(14, 14, "agent: c"), said(30, 30, "far"), said(10, 11, "user: a\nb")];

@@ -35,6 +35,8 @@ pub struct Candidate {
     pub is_untrusted: bool,
     /// Whether it goes before the others of its slot, as corrections do that are not yet re-embedded (P6).
     pub is_urgent: bool,
+    /// Where a later word on it stands, as `path:line`: the label says so.
+    pub later: Option<String>,
 }
 
 impl Candidate {
@@ -57,6 +59,7 @@ impl Candidate {
             memory: None,
             is_untrusted: false,
             is_urgent: false,
+            later: None,
         }
     }
 }
@@ -157,6 +160,9 @@ pub struct Item {
     /// Its day, where its path does not tell it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
+    /// Where a later word on it stands, as `path:line`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub later: Option<String>,
     /// Whether it stands in a fence, as data.
     pub quoted: bool,
     /// Its text, before it is labelled and fenced.
@@ -174,6 +180,7 @@ impl Item {
             tokens: 0,
             why: candidate.why.clone(),
             date,
+            later: candidate.later.clone(),
             quoted: candidate.is_untrusted,
             body: body.trim_matches(['\n', '\r']).to_owned(),
         }
@@ -192,7 +199,8 @@ impl Item {
 
     /// Whether it shares a label and a fence with another of its slot.
     pub(super) fn stands_with(&self, other: &Self) -> bool {
-        (&self.path, &self.date, self.quoted) == (&other.path, &other.date, other.quoted)
+        (&self.path, &self.date, &self.later, self.quoted)
+            == (&other.path, &other.date, &other.later, other.quoted)
     }
 
     fn lines(&self) -> String {
@@ -211,7 +219,8 @@ pub(crate) fn rendered(slot: &str, items: &[&Item]) -> String {
     let Some(first) = items.first() else { return String::new() };
     let lines: Vec<String> = items.iter().map(|item| item.lines()).collect();
     let date = first.date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
-    let label = comment(&format!("{slot}: {}:{}{date}", first.path, lines.join(",")));
+    let later = first.later.as_ref().map_or_else(String::new, |later| format!(", later: {later}"));
+    let label = comment(&format!("{slot}: {}:{}{date}{later}", first.path, lines.join(",")));
     let mut shown = visible(&first.body).into_owned();
     for pair in items.windows(2) {
         let is_next = pair[1].start_line <= pair[0].end_line + APART;

@@ -1,12 +1,15 @@
 //! Scored knowledge (A6.3), for the preset of that seed: what is recalled loses by age and gains by use.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::time::{Duration, SystemTime};
 
 use jiff::tz::TimeZone;
 use rem_recall::SourceFile;
+use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::compiled::{Candidate, Dropped};
-use super::division::beginning;
+use super::division::entries;
 use crate::memory::Memory;
 
 impl Memory {
@@ -16,6 +19,7 @@ impl Memory {
     pub(super) fn score_as_knowledge(
         &self,
         files: &[SourceFile],
+        message: &str,
         recalled: &mut Vec<Candidate>,
     ) -> Vec<Dropped> {
         let settings = &self.config.context;
@@ -42,13 +46,12 @@ impl Memory {
             hit.score = Some(score);
             hit.why = format!("matches the message, {score:.2}");
             let most = usize::try_from(settings.knowledge_snippet_characters).unwrap_or(usize::MAX);
-            if let Some((end, _)) = hit.text.char_indices().nth(most) {
-                let kept = beginning(&hit.text, end);
-                // An entry that is longer by itself stands whole: nothing is cut within one.
-                if !kept.is_empty() {
-                    hit.end_line = hit.start_line + kept.lines().count() - 1;
-                    hit.text = kept.to_owned();
-                }
+            if hit.text.chars().nth(most).is_some() {
+                let lines: Vec<&str> = hit.text.lines().collect();
+                let kept = part_about(message, &lines, most);
+                hit.text = lines[kept.clone()].join("\n");
+                (hit.start_line, hit.end_line) =
+                    (hit.start_line + kept.start, hit.start_line + kept.end.saturating_sub(1));
             }
         }
         let least = settings.knowledge_min_score;
@@ -63,6 +66,40 @@ impl Memory {
     }
 }
 
+/// The lines of whole entries, of at most so many characters, around the one that has most of a message's words, the rarer ones
+/// counting more. An entry that is longer by itself stands whole: nothing is cut within one.
+fn part_about(message: &str, lines: &[&str], most: usize) -> Range<usize> {
+    let words_of =
+        |text: &str| -> BTreeSet<String> { text.to_lowercase().unicode_words().map(str::to_owned).collect() };
+    let asked = words_of(message);
+    let places: Vec<Range<usize>> =
+        entries(lines).into_iter().map(|entry| entry.first..entry.last + 1).collect();
+    let found: Vec<BTreeSet<String>> = places
+        .iter()
+        .map(|place| words_of(&lines[place.clone()].join("\n")).intersection(&asked).cloned().collect())
+        .collect();
+    let mut frequencies: BTreeMap<&str, f64> = BTreeMap::new();
+    found.iter().flatten().for_each(|word| *frequencies.entry(word).or_default() += 1.0);
+    let worth = |at: &usize| -> f64 { found[*at].iter().map(|word| 1.0 / frequencies[word.as_str()]).sum() };
+    // Of equal ones the first.
+    let best = (0..places.len()).rev().max_by(|one, other| worth(one).total_cmp(&worth(other)));
+    let Some(best) = best else { return 0..lines.len() };
+    let length = |lines: &[&str]| lines.iter().map(|line| line.chars().count() + 1).sum::<usize>();
+    let mut kept = places[best].clone();
+    let (mut first, mut last) = (best, best);
+    loop {
+        if let Some(next) = places.get(last + 1)
+            && length(&lines[kept.start..next.end]) <= most
+        {
+            (kept.end, last) = (next.end, last + 1);
+        } else if first > 0 && length(&lines[places[first - 1].start..kept.end]) <= most {
+            (kept.start, first) = (places[first - 1].start, first - 1);
+        } else {
+            return kept;
+        }
+    }
+}
+
 /// A6.3's formula; `weights` are its λ per day and its boost per reference.
 fn knowledge_score(score: f64, days: i32, references: u32, weights: (f64, f64)) -> f64 {
     let (recency, boost) = weights;
@@ -72,6 +109,21 @@ fn knowledge_score(score: f64, days: i32, references: u32, weights: (f64, f64)) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_shown_of_a_long_passage_is_about_the_message() {
+        let lines: Vec<String> = (0..20)
+            .map(|number| format!("- the kestrel relay {number} listens on port {}", 9_000 + number))
+            .collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let kept = part_about("which port does the kestrel relay 13 listen on", &lines, 100);
+        assert_eq!(kept, 13..15);
+        assert_eq!(part_about("relay 19", &lines, 100), 18..20);
+        // Nothing of it in the words: the beginning; and an entry is never cut.
+        assert_eq!(part_about("weather", &lines, 10), 0..1);
+        assert_eq!(part_about("어느 포트", &["레이더 포트는 9001이다", "", "릴레이 포트는 9002다"], 8), 0..1);
+        assert_eq!(part_about("x", &[], 8), 0..0);
+    }
 
     #[test]
     fn the_seeds_formula_holds() {

@@ -1,8 +1,8 @@
 //! Attention: what the agent sees before it answers.
 //!
 //! `budget` says how many tokens each slot has, `compiled` is what goes in and comes out, `context` fills the slots, `division`
-//! divides what does not fit as a whole, `quotation` fences what is data, `repeated` finds what would stand there twice,
-//! `superseded` takes out what a later word replaced. These are pure: the same candidates give the same context, byte for byte.
+//! divides what does not fit as a whole, `quotation` fences what is data, `data` shortens pictures and archives, `repeated` finds what would stand there twice,
+//! `reversals` finds what a later word changed, `struck` what a correction did. These are pure: the same candidates give the same context, byte for byte.
 //! `candidates`, `profiles` and `window` find them in the workspace, `topics` which playbooks are active, `handed_out` keeps what a session was given, `receipt` what a context was made
 //! of, for making it again.
 
@@ -10,6 +10,7 @@ mod budget;
 mod candidates;
 mod compiled;
 mod context;
+mod data;
 mod division;
 mod handed_out;
 mod knowledge;
@@ -18,7 +19,8 @@ mod profiles;
 mod quotation;
 mod receipt;
 mod repeated;
-mod superseded;
+mod reversals;
+mod struck;
 pub mod topics;
 pub mod triage;
 mod window;

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::budget::Overrides;
 use super::candidates::ContextQuery;
 use super::compiled::{Audience, CompiledContext};
+use super::data::without_data;
 use super::topics::{Gate, GateState, Nobody, Side, TopicActivation, TopicMatch, TopicMatches, TopicMessage};
 use super::triage::Triage;
 use super::window::HistoryTurn;
@@ -142,7 +143,11 @@ impl Memory {
             kind: TurnKind::Message,
             body: vec![TurnPart::Text(text.to_owned())],
         };
-        let captured = self.capture_told(session, &turn, observation.told)?;
+        let on_behalf_of: Vec<String> = observation.asking.names().map(str::to_owned).collect();
+        let is_shared = observation.audience == Audience::Shared;
+        let told = Told { is_shared, on_behalf_of: &on_behalf_of, ..observation.told };
+        let captured = self.capture_told(session, &turn, told)?;
+        let text = &*without_data(text);
         let side = if role == Role::Agent { Side::Output } else { Side::Input };
         let triage = self.triage(text, side)?;
         let mut observed = Observed {
@@ -204,7 +209,8 @@ impl Memory {
         observed_at: SystemTime,
         observed: &mut Observed,
     ) -> Result<(), MemoryError> {
-        let Observation { session, text, .. } = *observation;
+        let session = observation.session;
+        let text = &*without_data(observation.text);
         let waiting = self.take_activations(session).unwrap_or_else(|error| {
             tracing::warn!("waiting topics are not taken: {error}");
             Vec::new()

@@ -110,6 +110,9 @@ pub struct ReceiptItem {
     /// Its day, where its path does not tell it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
+    /// Where a later word on it stands, as `path:line`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub later: Option<String>,
     /// Whether it stood in a fence.
     pub quoted: bool,
     /// Its lines at the commit, as runs of first and last; `[0, 0]` is an empty line.
@@ -147,6 +150,7 @@ impl Memory {
                     tokens: item.tokens,
                     why: item.why.clone(),
                     date: item.date.clone(),
+                    later: item.later.clone(),
                     quoted: item.quoted,
                     text: lines.is_none().then(|| item.body.clone()),
                     lines: lines.unwrap_or_default(),
@@ -323,6 +327,7 @@ impl ReceiptItem {
             tokens: self.tokens,
             why: self.why.clone(),
             date: self.date.clone(),
+            later: self.later.clone(),
             quoted: self.quoted,
             body,
         }
@@ -385,6 +390,7 @@ mod tests {
             tokens: 0,
             why: String::new(),
             date: None,
+            later: None,
             quoted: false,
             body: body.to_owned(),
         }

@@ -36,7 +36,7 @@ pub(super) fn repeated(slots: &[FilledSlot], stays: impl Fn(usize, &Item) -> boo
 /// What a turn begins with where it is recalled.
 const SPEAKERS: [&str; 3] = ["user: ", "agent: ", "system: "];
 
-/// The lines that say something, as they are compared: without bullet, without what is noted of them, in small letters.
+/// The lines that say something, as they are compared: without bullet, without the last stop, without what is noted of them, in small letters.
 fn lines_of(item: &Item) -> Vec<String> {
     let lines = item.body.lines().map(str::trim).filter(|line| !line.starts_with('#'));
     lines
@@ -44,7 +44,9 @@ fn lines_of(item: &Item) -> Vec<String> {
             let line = line.split("<!--").next().unwrap_or_default();
             // A turn is recalled as `user: …` and stands under a heading in its transcript.
             let line = SPEAKERS.iter().find_map(|speaker| line.strip_prefix(speaker)).unwrap_or(line);
-            line.trim_start_matches(['-', '*', '+', '>', ' ']).trim_end().to_lowercase()
+            line.trim_start_matches(['-', '*', '+', '>', ' '])
+                .trim_end_matches([' ', '.', '!', '。'])
+                .to_lowercase()
         })
         .filter(|line| line.chars().any(char::is_alphanumeric))
         .collect()

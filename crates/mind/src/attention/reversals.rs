@@ -1,9 +1,11 @@
-//! Changes of mind: what was said later takes the place of what was said before (thesis 2: correction beats accumulation).
+//! Changes of mind: what was said later points the reader away from what was said before (thesis 2: correction beats accumulation).
 //!
 //! Found by the words people use for them ("switching from X to Y", "use Y instead of X", "Y, not X"), without a model. A passage
-//! that was said earlier, names only the old thing and speaks of choosing it, or of what the change is about, is not shown as
-//! current: "pizza instead of Thai food" at one lunch changes nothing of what else was said of Thai food. This is about whole
-//! conversations that nobody has distilled yet; corrections that were logged have their own file and win over everything.
+//! that was said earlier, names only the old thing and speaks of choosing it, or of what the change is about, gives way where the person
+//! has settled the change in so many words and is not asked about before. Everywhere else it stays, and its label says where the
+//! later word stands: words that merely speak of a change, somebody else's or one that a page tells of, must not take a memory away, and
+//! a question is no change of mind. This is about whole conversations that nobody has distilled yet; corrections that were logged have
+//! their own file and win over everything.
 
 mod wordings;
 
@@ -22,6 +24,8 @@ pub(crate) struct Replacement {
     about: Vec<String>,
     /// What it says the new thing is for; empty where it says nothing of that.
     purpose: Vec<String>,
+    /// Whether the person says in so many words that it is so.
+    is_settled: bool,
 }
 
 /// A thing as it was named, and in lower case.
@@ -37,6 +41,11 @@ impl Term {
     }
 }
 
+/// The changes of mind in what was said.
+pub(crate) fn changes_of_mind<'c>(evidence: impl IntoIterator<Item = &'c Candidate>) -> Vec<Replacement> {
+    evidence.into_iter().flat_map(replacements).collect()
+}
+
 /// A candidate that was left out because something later took its place.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Superseded {
@@ -45,36 +54,143 @@ pub(crate) struct Superseded {
     pub(crate) why: String,
 }
 
-/// The changes of mind in what was said.
-pub(crate) fn changes_of_mind<'c>(evidence: impl IntoIterator<Item = &'c Candidate>) -> Vec<Replacement> {
-    evidence.into_iter().flat_map(replacements).collect()
-}
-
-/// Takes out of `candidates` what was replaced later.
-pub(crate) fn take_out(candidates: &mut Vec<Candidate>, changes: &[Replacement]) -> Vec<Superseded> {
+/// Takes out of `candidates` what was settled otherwise later, and lets the others that were changed say where. What the `message`
+/// asks about before stays.
+pub(crate) fn heed(
+    candidates: &mut Vec<Candidate>,
+    changes: &[Replacement],
+    message: &str,
+) -> Vec<Superseded> {
     let mut taken = Vec::new();
     if changes.is_empty() {
         return taken;
     }
-    candidates.retain(|candidate| {
+    let message = message.to_lowercase();
+    let asks_about_before = asks_about_before(&message);
+    candidates.retain_mut(|candidate| {
         let (order, text) = (order(candidate), candidate.text.to_lowercase());
-        let is_of = |change: &Replacement| {
+        let is_of = |change: &&Replacement| {
             let mut named = text.lines().filter(|line| names(line, &change.old.lower));
-            named.any(|line| {
+            let is_named = named.any(|line| {
                 let is_about = change.about.iter().any(|word| names(line, word));
                 is_about || speaks_of_choice(line) && !is_for_something_else(line, change)
-            })
+            });
+            order < change.order && is_named && !names(&text, &change.new.lower)
         };
-        let by = changes
-            .iter()
-            .find(|change| order < change.order && !names(&text, &change.new.lower) && is_of(change));
-        if let Some(Replacement { old, new, path, line, .. }) = by {
+        // The last word counts.
+        let later = changes.iter().filter(is_of).max_by(|one, other| one.order.cmp(&other.order));
+        let Some(Replacement { old, new, path, line, is_settled, .. }) = later else { return true };
+        candidate.later = Some(format!("{path}:{line}"));
+        let stays = !is_settled || asks_about_before || names(&message, &old.lower);
+        if !stays {
             let why = format!("superseded: {} → {} by {path}:{line}", old.written, new.written);
             taken.push(Superseded { candidate: candidate.clone(), why });
         }
-        by.is_none()
+        stays
     });
     taken
+}
+
+/// Whether a message, in lower case, asks what was, or why or when it came to be.
+fn asks_about_before(message: &str) -> bool {
+    const WORDS: [&str; 24] = [
+        "before",
+        "originally",
+        "first",
+        "initially",
+        "previously",
+        "earlier",
+        "once",
+        "history",
+        "why",
+        "when",
+        "did",
+        "was",
+        "were",
+        "had",
+        "warum",
+        "wieso",
+        "wann",
+        "zuerst",
+        "früher",
+        "vorher",
+        "ursprünglich",
+        "hatten",
+        "war",
+        "anfangs",
+    ];
+    const PARTS: [&str; 12] =
+        ["전에", "처음", "원래", "왜", "언제", "했었", "之前", "以前", "最初", "原来", "为什么", "什么时候"];
+    WORDS.iter().any(|word| names(message, word)) || PARTS.iter().any(|part| message.contains(part))
+}
+
+/// Whether what stands before the two things of a line, in lower case, is a person's own word that it is so: in the first person, and
+/// neither denied, doubted nor supposed.
+fn is_settled(before: &str) -> bool {
+    const OWN: [&str; 14] = [
+        "we", "we're", "we've", "we'll", "i", "i'm", "i've", "i'll", "let's", "our", "wir", "ich", "lass",
+        "unsere",
+    ];
+    const DOUBT: [&str; 42] = [
+        "not",
+        "never",
+        "if",
+        "whether",
+        "should",
+        "could",
+        "would",
+        "might",
+        "may",
+        "maybe",
+        "perhaps",
+        "thought",
+        "thinking",
+        "considered",
+        "considering",
+        "almost",
+        "nearly",
+        "against",
+        "says",
+        "said",
+        "wrote",
+        "when",
+        "unless",
+        "they",
+        "he",
+        "she",
+        "their",
+        "wish",
+        "hope",
+        "nicht",
+        "nie",
+        "wenn",
+        "falls",
+        "ob",
+        "sollten",
+        "könnten",
+        "würden",
+        "vielleicht",
+        "überlegt",
+        "fast",
+        "sagt",
+        "schreibt",
+    ];
+    let own = OWN.iter().any(|word| names(before, word));
+    let is_doubted = before.contains("n't")
+        || before.contains(['"', '“', '„', '>'])
+        || DOUBT.iter().any(|word| names(before, word));
+    own && !is_doubted
+}
+
+/// Whether the person says a line of a passage: turns begin with who says them, or stand under it.
+fn is_by_person(text: &str, line: usize) -> bool {
+    let said_by = text.lines().take(line + 1).filter_map(|line| {
+        let heading = line.strip_prefix("## ").and_then(|heading| heading.rsplit('—').next()).map(str::trim);
+        let inline = line.split_once(": ").map(|(speaker, _)| speaker);
+        let speaker = heading.or(inline)?;
+        ["user", "agent", "system", "tool"].contains(&speaker).then_some(speaker)
+    });
+    said_by.last() == Some("user")
 }
 
 /// Transcript paths sort by time, and lines within them too.
@@ -87,12 +203,22 @@ fn replacements(candidate: &Candidate) -> Vec<Replacement> {
     let line = |found: &wordings::Found<'_>| candidate.text.lines().nth(found.line).unwrap_or_default();
     // "not a" and "instead of the" replace nothing that could be named elsewhere.
     let found = found.filter(|found| {
-        found.old.chars().count() >= 3
+        !line(found).contains(['?', '？'])
+            && found.old.chars().count() >= 3
             && !found.old.eq_ignore_ascii_case(found.new)
             && !is_function_word(found.old)
             && (!found.needs_choice || speaks_of_choice(&line(found).to_lowercase()))
     });
+    let settled = |found: &wordings::Found<'_>| {
+        let line = line(found).to_lowercase();
+        let starts = [found.old, found.new].map(|thing| line.find(&thing.to_lowercase()).unwrap_or(0));
+        // Korean says it at the end.
+        let is_korean = line.chars().any(is_hangul) && line.trim_end_matches(['.', '!', ' ']).ends_with('자');
+        is_by_person(&candidate.text, found.line)
+            && (is_korean || is_settled(&line[..starts[0].min(starts[1])]))
+    };
     let replacement = |found: wordings::Found<'_>| Replacement {
+        is_settled: settled(&found),
         old: Term::new(found.old),
         new: Term::new(found.new),
         path: candidate.path.clone(),
@@ -249,18 +375,21 @@ mod tests {
             memory: None,
             is_untrusted: true,
             is_urgent: false,
+            later: None,
         }
     }
 
+    /// What neither gives way nor points to something later.
     fn left(texts: &[(&str, &str)]) -> Vec<String> {
         let all: Vec<Candidate> = texts.iter().map(|(day, text)| said(day, text)).collect();
         let mut candidates = all.clone();
-        take_out(&mut candidates, &changes_of_mind(&all));
+        heed(&mut candidates, &changes_of_mind(&all), "and now?");
+        candidates.retain(|candidate| candidate.later.is_none());
         candidates.into_iter().map(|candidate| candidate.text).collect()
     }
 
     #[test]
-    fn an_earlier_choice_goes_when_a_later_one_replaces_it() {
+    fn an_earlier_choice_points_to_the_later_one() {
         for change in [
             "We're switching from SQLite to Postgres as our database.",
             "Let's replace SQLite with Postgres.",
@@ -296,6 +425,56 @@ mod tests {
             ("2026-01-29", "The database moves from SQLite to Postgres."),
         ];
         assert_eq!(left(&about).len(), 1);
+    }
+
+    #[test]
+    fn a_question_changes_nothing_and_the_last_word_is_pointed_to() {
+        let cache = ("2026-01-12", "We decided to use Redis as our cache.");
+        let asked = ("2026-01-29", "Should we be switching from Redis to Memcached as our cache?");
+        assert_eq!(left(&[cache, asked]).len(), 2);
+        let said = [
+            said(cache.0, cache.1),
+            said("2026-01-29", "We switch from Redis to Memcached as our cache."),
+            said("2026-02-03", "We switch from Redis to Valkey as our cache."),
+        ];
+        let mut first = said[..1].to_vec();
+        // Nobody knows that the person says it.
+        assert!(heed(&mut first, &changes_of_mind(&said), "our cache").is_empty());
+        assert_eq!(first[0].later.as_deref(), Some("raw/conversations/2026/02/03/0900-s-x.md:10"));
+    }
+
+    #[test]
+    fn only_what_the_person_settled_takes_the_place_and_not_from_questions_about_before() {
+        let decided = said("2026-01-12", "user: We decided to use SQLite as our database.");
+        let remaining = |change: &str, message: &str| {
+            let all = [decided.clone(), said("2026-01-29", change)];
+            let mut candidates = all.to_vec();
+            heed(&mut candidates, &changes_of_mind(&all), message);
+            candidates.len()
+        };
+        for settled in [
+            "user: We're switching from SQLite to Postgres as our database.",
+            "## 09:00 — user\n\nLet's use Postgres instead of SQLite for the database.",
+            "user: Wir nutzen Postgres statt SQLite als Datenbank.",
+            "user: SQLite 대신 Postgres를 쓰자.",
+        ] {
+            assert_eq!(remaining(settled, "which database do we use?"), 1, "{settled}");
+            assert_eq!(remaining(settled, "why did we take it in the first place?"), 2, "{settled}");
+            assert_eq!(remaining(settled, "what about SQLite"), 2, "{settled}");
+        }
+        for open in [
+            "agent: We're switching from SQLite to Postgres as our database.",
+            "tool: we are switching from SQLite to Postgres as our database",
+            "user: We are not switching from SQLite to Postgres as our database.",
+            "user: We thought about switching from SQLite to Postgres as our database but stayed.",
+            "user: My sister's team is switching from SQLite to Postgres as their database.",
+            "user: If we are switching from SQLite to Postgres as our database, tell Ann.",
+            "user: The article says: we switched from SQLite to Postgres as our database.",
+            "user: Use Postgres instead of SQLite as our database? No way.",
+            "user: Wenn wir von SQLite auf Postgres umsteigen, wird die Datenbank teuer.",
+        ] {
+            assert_eq!(remaining(open, "which database do we use?"), 2, "{open}");
+        }
     }
 
     #[test]

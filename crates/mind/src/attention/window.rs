@@ -5,19 +5,20 @@
 
 use std::collections::HashSet;
 
-use rem_format::transcript::{Role, Transcript};
+use rem_format::document::Document;
+use rem_format::transcript::{LocatedTurn, Role, Transcript, TranscriptHeader, Turn, TurnKind, TurnPart};
 use rem_recall::Asking;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::compiled::{Candidate, CompiledContext};
+use super::data::without_data;
 use crate::error::MemoryError;
 use crate::import::cleaned;
-use crate::lifecycle::extract::own_part;
+use crate::lifecycle::extract::{Extraction, ExtractionKind, extract};
 use crate::memory::Memory;
 use crate::stores::RememberRequest;
-use crate::stores::router::{StoreKind, route};
-use crate::wording::sentences_of;
+use crate::stores::router::StoreKind;
 
 /// So many of the last turns are looked through for names.
 const TALK_TURNS: usize = 6;
@@ -27,8 +28,6 @@ const TALK_BYTES: usize = 2_000;
 const TOOL_CHARACTERS: usize = 200;
 /// The most turns of one context that are looked through for what is worth keeping.
 const MOST_FLUSHED: usize = 50;
-/// Sentences longer than this are pasted text.
-const LONGEST_SENTENCE: usize = 400;
 
 /// An earlier turn of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -213,7 +212,7 @@ impl Memory {
                 is_user,
                 is_said: is_user || located.turn.role == Role::Agent,
                 is_system: false,
-                text: shown.join("\n").trim_end().to_owned(),
+                text: without_data(shown.join("\n").trim_end()).into_owned(),
                 own: String::new(),
                 lines: (first, last),
             })
@@ -224,45 +223,67 @@ impl Memory {
     /// Turns with their secrets replaced, as captured ones have them.
     pub(super) fn without_secrets(&self, turns: &[HistoryTurn]) -> Result<Vec<HistoryTurn>, MemoryError> {
         let redactor = self.redactor()?;
-        let without = |text: &str| redactor.redact(text).0.into_owned();
+        let without = |text: &str| without_data(&redactor.redact(text).0).into_owned();
         let turns = turns.iter();
         Ok(turns
             .map(|turn| HistoryTurn { text: without(&turn.text), own: without(&turn.own), ..turn.clone() })
             .collect())
     }
 
-    /// Keeps what is worth keeping of given turns that did not fit: sentences that the rules would file somewhere become episodes; of
-    /// those of an agent, what happened or was decided. Each turn is looked at once a session, and so many at a time.
+    /// Keeps what is worth keeping of given turns that did not fit: what the miner would take out of them becomes episodes. Each turn is
+    /// looked at once a session, and so many at a time.
     fn flush(&self, session: &str, asking: &Asking, turns: &[&HistoryTurn]) -> Result<Flushed, MemoryError> {
         let name = format!("flushed/{}", rem_format::transcript::file_session_id(session));
         let known = self.ledger.read_private(&name).unwrap_or_default();
         let mut known = String::from_utf8_lossy(&known).into_owned();
-        let mut written = Vec::new();
         let hash = |turn: &HistoryTurn| blake3::hash(turn.text.as_bytes()).to_hex()[..16].to_owned();
         let seen: HashSet<String> = known.lines().map(str::to_owned).collect();
         let new: Vec<&HistoryTurn> =
             turns.iter().copied().filter(|turn| turn.is_said && !seen.contains(&hash(turn))).collect();
-        for turn in new.iter().take(MOST_FLUSHED) {
-            let is_kept = |sentence: &String| match route(sentence).store {
-                Some(store) => turn.is_user || store == StoreKind::Episodic,
-                None => false,
+        let now = &new[..new.len().min(MOST_FLUSHED)];
+        let mut written = Vec::new();
+        let is_kept = |taken: &Extraction| {
+            taken.kind != ExtractionKind::Journal
+                && taken.confidence >= self.config.lifecycle.mining_confidence
+        };
+        for taken in extract(&self.as_transcript(session, now)).into_iter().filter(is_kept) {
+            let request = RememberRequest {
+                text: taken.text,
+                store: Some(StoreKind::Episodic),
+                detected: true,
+                session: Some(session.to_owned()),
+                addressees: asking.names().map(str::to_owned).collect(),
+                ..RememberRequest::default()
             };
-            for sentence in own_words(&turn.own).into_iter().filter(is_kept) {
-                let request = RememberRequest {
-                    text: sentence,
-                    store: Some(StoreKind::Episodic),
-                    detected: true,
-                    session: Some(session.to_owned()),
-                    addressees: asking.names().map(str::to_owned).collect(),
-                    ..RememberRequest::default()
-                };
-                let outcome = self.remember(&request)?;
-                written.extend(Some(outcome.id).filter(|id| !id.is_empty()));
-            }
-            known.push_str(&format!("{}\n", hash(turn)));
+            let outcome = self.remember(&request)?;
+            written.extend(Some(outcome.id).filter(|id| !id.is_empty()));
         }
+        known.extend(now.iter().map(|turn| format!("{}\n", hash(turn))));
         self.ledger.write_private(&name, known.as_bytes())?;
-        Ok(Flushed { written, left: new.len().saturating_sub(MOST_FLUSHED) })
+        Ok(Flushed { written, left: new.len() - now.len() })
+    }
+
+    /// Turns as a transcript has them, with their senders' own words.
+    fn as_transcript(&self, session: &str, turns: &[&HistoryTurn]) -> Transcript {
+        let turn = |turn: &&HistoryTurn| LocatedTurn {
+            turn: Turn {
+                time: self.now(),
+                role: if turn.is_user { Role::User } else { Role::Agent },
+                kind: TurnKind::Message,
+                body: vec![TurnPart::Text(turn.own.clone())],
+            },
+            lines: turn.lines.0..turn.lines.1 + 1,
+        };
+        Transcript {
+            document: Document::parse(&[]),
+            header: TranscriptHeader {
+                session_id: session.to_owned(),
+                started: self.now(),
+                ..TranscriptHeader::default()
+            },
+            title: String::new(),
+            turns: turns.iter().map(turn).collect(),
+        }
     }
 
     /// Sees to the turns that fell out of a context and are recorded nowhere.
@@ -296,13 +317,6 @@ impl Memory {
     }
 }
 
-/// The sentences of a message that are its sender's own words and no pasted text.
-fn own_words(said: &str) -> Vec<String> {
-    let own = own_part(said);
-    let long_enough = |sentence: &String| sentence.len() > 8 && sentence.len() <= LONGEST_SENTENCE;
-    sentences_of(&own).into_iter().filter(long_enough).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -320,14 +334,6 @@ mod tests {
         let error = parse_history("{\"role\":\"user\",\"content\":\"a\"}\nnonsense", true).unwrap_err();
         assert!(error.to_string().contains("line 2"), "{error}");
         assert!(parse_history("", true).unwrap().is_empty());
-    }
-
-    #[test]
-    fn pasted_text_is_not_what_somebody_said() {
-        let text =
-            "We decided to ship on Monday. OK.\n```\nWe decided nothing.\n```\n> We decided to quote.\n";
-        assert_eq!(own_words(text), ["We decided to ship on Monday."]);
-        assert!(own_words("\"We decided to use Q\" is what the book says.")[0].starts_with('"'));
     }
 
     #[test]

@@ -54,6 +54,11 @@ fn what_somebody_says_anew_is_none_though_it_shares_a_phrase() {
         "Forget that we decided to use Postgres because the reports need window functions",
         "Das stimmt nicht: The staging server runs Postgres 16 and is backed up every night at two by a timer on the harbor machine",
         "This is wrong, delete it:\nNoor is allergic to walnuts",
+        // What somebody asks about it, too.
+        "Where did you get this from: the staging server runs Postgres 16 and is backed up every night at two by a timer on the harbor machine",
+        "Who told you? \"The staging server runs Postgres 16 and is backed up every night at two by a timer on the harbor machine\"",
+        "The staging server runs Postgres 16 and is backed up every night at two by a timer on the harbor machine, is that still right?",
+        "Woher hast du das: We decided to use Postgres because the reports need window functions",
     ] {
         assert!(!given().echoes(said), "{said}");
     }

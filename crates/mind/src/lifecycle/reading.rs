@@ -102,6 +102,10 @@ impl Memory {
     ) -> Result<Read, MemoryError> {
         let transcript = self.recorded_transcript(path, recorded)?;
         let Extracted { extractions, by: name } = match by {
+            // What a group or somebody else says is no word of the operator's.
+            _ if !transcript.header.is_with_operator() => {
+                Extracted { extractions: Vec::new(), by: by_rules() }
+            }
             Readers::Rules => Extracted { extractions: extract(&transcript), by: String::new() },
             Readers::Anybody => self.extracted(&transcript)?,
         };

@@ -12,6 +12,7 @@ use rem_recall::{Builtin, Language, QueryWord, query_words};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::claims::{Agreement, Claim, claim_of};
+use crate::wording::in_first_person;
 use words::{AMOUNTS, DEGREES, FILLERS, NEGATING, NEGATIONS, OPPOSITES, USING};
 
 pub(crate) use words::WEEKDAYS;
@@ -90,7 +91,7 @@ impl Statements {
 impl Statement {
     pub(crate) fn new(text: &str) -> Self {
         let text = composed(text);
-        let text = text.as_str();
+        let text = &*in_first_person(&text);
         let mut words = query_words(text, &[Language::of(text)]);
         if words.iter().any(|word| !FILLERS.contains(&word.folded.as_str())) {
             words.retain(|word| !FILLERS.contains(&word.folded.as_str()));

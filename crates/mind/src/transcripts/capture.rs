@@ -12,7 +12,7 @@ use rem_format::commit::CommitType;
 use rem_format::document::Document;
 use rem_format::path::MemoryPath;
 use rem_format::transcript::{
-    KnowledgeChange, Role, Transcript, TranscriptHeader, Turn, TurnPart, file_path, parse_file_path,
+    KnowledgeChange, Role, SHARED, Transcript, TranscriptHeader, Turn, TurnPart, file_path, parse_file_path,
     render_header, render_turn, slug, utc_date,
 };
 use rem_ledger::{Applied, ChangeSet, Found, LedgerError, PrivateLock, Store};
@@ -40,6 +40,10 @@ pub struct SessionStart {
     pub topic: Option<String>,
     /// The host.
     pub source: Option<String>,
+    /// Whether a group listens.
+    pub is_shared: bool,
+    /// On whose behalf it is held; nobody for the operator.
+    pub on_behalf_of: Vec<String>,
 }
 
 /// What is known of a session when it ends.
@@ -70,6 +74,10 @@ pub struct Told<'a> {
     /// Whether the words that the session ended with, said again at once, are the same words told twice. Hosts call a hook once for
     /// each of their settings files that names it.
     pub once: bool,
+    /// Whether a group listens; a transcript that is made for it says so, and nothing is learned from it.
+    pub is_shared: bool,
+    /// On whose behalf the session is held; nobody for the operator.
+    pub on_behalf_of: &'a [String],
 }
 
 /// What capturing did.
@@ -137,6 +145,8 @@ impl Memory {
                 session: session.to_owned(),
                 started: Some(turn.time),
                 source: told.source.map(str::to_owned),
+                is_shared: told.is_shared,
+                on_behalf_of: told.on_behalf_of.to_vec(),
                 ..SessionStart::default()
             };
             return Ok(Captured { redacted, echo, ..self.start_session(&start)? });
@@ -167,6 +177,8 @@ impl Memory {
             started: turn.time,
             source: told.source.map(str::to_owned),
             source_id: told.source.map(|_| session.to_owned()),
+            audience: told.is_shared.then(|| SHARED.to_owned()),
+            on_behalf_of: told.on_behalf_of.to_vec(),
             ..TranscriptHeader::default()
         };
         let (path, created) = self.ensure_open(header, &first_words(&turn))?;
@@ -378,6 +390,8 @@ impl Memory {
             channel: clean(&start.channel),
             topic: clean(&start.topic),
             source: clean(&start.source),
+            audience: start.is_shared.then(|| SHARED.to_owned()),
+            on_behalf_of: start.on_behalf_of.clone(),
             ..TranscriptHeader::default()
         };
         let title = header.topic.clone().unwrap_or_else(|| UNNAMED.to_owned());

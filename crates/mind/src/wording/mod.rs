@@ -5,10 +5,12 @@
 
 mod language;
 mod machine;
+mod of_user;
 mod plain;
 mod talk;
 
 pub(crate) use language::{Language, contains};
 pub(crate) use machine::MACHINE;
+pub(crate) use of_user::in_first_person;
 pub(crate) use plain::{Plain, is_east_asian, is_hangul};
 pub(crate) use talk::{Talk, sentences_of};

@@ -376,11 +376,14 @@ fn earlier_turns_stand_last_without_holes_and_what_falls_out_is_kept_first() {
 fn a_long_history_is_flushed_piece_by_piece_and_instructions_of_the_host_stay() {
     let mut workspace = harbor();
     workspace.set("context_standard.history_tokens", "100");
+    let boat = |number: usize| {
+        let syllable =
+            |number: usize| ["ba", "ri", "no", "tel", "ka", "mu", "sor", "vi", "den", "po"][number];
+        format!("{}{}", syllable(number / 10), syllable(number % 10))
+    };
     let decided = |number: usize| {
-        let who = if number.is_multiple_of(2) { "user" } else { "assistant" };
-        format!(
-            r#"{{"role":"{who}","content":"We decided to use queue number {number} for the walrus project."}}"#
-        )
+        let (who, boat) = (if number.is_multiple_of(2) { "user" } else { "assistant" }, boat(number));
+        format!(r#"{{"role":"{who}","content":"We decided to paint the {boat} {boat}green."}}"#)
     };
     let mut lines = vec![r#"{"role":"system","content":"Call the operator Captain."}"#.to_owned()];
     lines.extend((0..70).map(decided));
@@ -388,15 +391,40 @@ fn a_long_history_is_flushed_piece_by_piece_and_instructions_of_the_host_stay() 
     let query = ContextQuery { history: Some(&history), session: Some("given"), ..ContextQuery::default() };
     let first = compiled(&workspace, &query);
     assert!(first.text.contains("Call the operator Captain."), "{}", first.text);
-    assert!(first.flush_needed && first.flushed.len() == 50, "{}", first.flushed.len());
+    assert!(first.flush_needed && first.flushed.len() == 25, "{}", first.flushed.len());
     let second = compiled(&workspace, &query);
     assert!(!second.flush_needed && !second.flushed.is_empty());
     let day = workspace.text("memory/episodes/2026-03-01.md");
     assert!(
-        day.contains("queue number 0 ")
-            && day.contains("queue number 1 ")
-            && day.contains("queue number 60 ")
+        day.contains(&format!("the {} ", boat(0)))
+            && !day.contains(&format!("the {} ", boat(1)))
+            && day.contains(&format!("the {} ", boat(60)))
     );
+}
+
+#[test]
+fn questions_denials_and_wishes_that_fall_out_are_no_decisions() {
+    let mut workspace = harbor();
+    workspace.set("context_standard.history_tokens", "60");
+    let said = [
+        "We decided to paint the Heron green.",
+        "Did we decide to use Redis for the cache?",
+        "What did we decide about the logo?",
+        "Was haben wir zum Logo beschlossen?",
+        "로고에 대해 우리가 뭘 결정했지?",
+        "我们决定用什么颜色来着",
+        "We haven't decided on a name yet.",
+        "If we decide to move to Berlin, tell me.",
+        "Summarise what we decided.",
+        "Here is a log from the web:",
+        "Thanks, that is all for the moment, and have a nice evening by the harbor with your boat.",
+    ];
+    let turns = said.map(|said| serde_json::json!({"role": "user", "content": said}).to_string());
+    let history = parse_history(&turns.join("\n"), true).unwrap();
+    let query = ContextQuery { history: Some(&history), session: Some("given"), ..ContextQuery::default() };
+    let flushed = compiled(&workspace, &query).flushed;
+    let day = workspace.text("memory/episodes/2026-03-01.md");
+    assert!(flushed.len() == 1 && day.contains("paint the Heron green"), "{flushed:?}: {day}");
 }
 
 #[test]

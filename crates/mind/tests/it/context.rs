@@ -120,28 +120,30 @@ fn it_never_exceeds_its_budget_keeps_the_identity_and_cuts_no_entry() {
 }
 
 #[test]
-fn a_later_decision_takes_the_place_of_the_earlier_one() {
+fn a_later_decision_takes_the_place_of_the_earlier_one_but_where_that_is_asked_about() {
     let workspace = Workspace::at("2026-02-12T08:00:00Z");
     let memory = workspace.memory();
-    memory
-        .capture("early", &user("2026-01-12T09:00:00Z", "We decided to use SQLite as the database."))
-        .unwrap();
-    memory
-        .capture(
-            "late",
-            &user("2026-01-29T09:00:00Z", "We are switching from SQLite to Postgres as the database."),
-        )
-        .unwrap();
-    let context = context(&workspace, "Which database do we use?");
-    assert!(context.text.contains("switching from SQLite to Postgres"), "{}", context.text);
-    assert!(!context.text.contains("We decided to use SQLite"), "{}", context.text);
-    let superseded: Vec<_> = context
-        .slots
-        .iter()
-        .flat_map(|slot| &slot.dropped)
-        .filter(|dropped| dropped.why.starts_with("superseded"))
-        .collect();
+    for (session, time, said) in [
+        (
+            "early",
+            "2026-01-12T09:00:00Z",
+            "We decided to use SQLite as the database, because it is one file.",
+        ),
+        ("late", "2026-01-29T09:00:00Z", "We are switching from SQLite to Postgres as the database."),
+    ] {
+        memory.capture(session, &user(time, said)).unwrap();
+    }
+    let now = context(&workspace, "Which database do we use?");
+    assert!(now.text.contains("switching from SQLite to Postgres"), "{}", now.text);
+    assert!(!now.text.contains("We decided to use SQLite"), "{}", now.text);
+    let dropped = now.slots.iter().flat_map(|slot| &slot.dropped);
+    let superseded: Vec<_> = dropped.filter(|dropped| dropped.why.starts_with("superseded")).collect();
     assert!(superseded.iter().any(|dropped| dropped.path.contains("/2026/01/12/")), "{superseded:?}");
+
+    let before = context(&workspace, "Why did we choose SQLite as the database?");
+    let early = before.text.find("because it is one file").expect("what was decided first");
+    let label = before.text[..early].rfind("<!--").expect("a label");
+    assert!(before.text[label..early].contains(", later: raw/conversations/2026/01/29/"), "{}", before.text);
 }
 
 #[test]

@@ -5,9 +5,12 @@ use rem_format::transcript::Role;
 use rem_mind::attention::topics::Nobody;
 use rem_mind::attention::{Audience, ContextQuery, Observation, Observed, Overrides, parse_history};
 use rem_mind::identity::CorrectRequest;
+use rem_mind::lifecycle::condense::CondenseRequest;
+use rem_mind::lifecycle::mine::MineRequest;
 use rem_mind::stores::RememberRequest;
 use rem_mind::stores::router::StoreKind;
-use rem_recall::Asking;
+use rem_mind::transcripts::SessionEnd;
+use rem_recall::{Asking, Query};
 use rem_testkit::{Workspace, machine_time};
 
 fn remember(workspace: &Workspace, text: &str, store: StoreKind, whom_for: &[&str]) {
@@ -27,6 +30,46 @@ fn observe(workspace: &Workspace, observation: &Observation<'_>) -> Observed {
 
 fn in_group<'a>(session: &'a str, text: &'a str) -> Observation<'a> {
     Observation { audience: Audience::Shared, ..Observation::new(session, Role::User, text) }
+}
+
+#[test]
+fn nothing_is_learned_from_a_group_or_from_somebody_on_whose_behalf_it_is_held() {
+    let workspace = Workspace::new();
+    let memory = workspace.memory();
+    let said =
+        |name: &str| format!("Remember that I prefer to be called Captain {name}, and I work at Bosch.");
+    let bob = said("Bob");
+    let for_bob =
+        Observation { asking: Asking::on_behalf_of(&["Bob"]), ..Observation::new("b", Role::User, &bob) };
+    observe(&workspace, &for_bob);
+    observe(&workspace, &in_group("g", &said("Zed")));
+    observe(&workspace, &Observation::new("m", Role::User, &said("Ann")));
+    for session in ["b", "g", "m"] {
+        memory.end_session(session, &SessionEnd::default()).unwrap();
+    }
+    memory.mine(&MineRequest::default(), &mut |_, _| {}).unwrap();
+    memory.condense_days(&CondenseRequest::default(), &mut |_, _| {}).unwrap();
+    let kept = workspace.text("MEMORY.md");
+    assert!(
+        kept.contains("Captain Ann") && !kept.contains("Captain Bob") && !kept.contains("Captain Zed"),
+        "{kept}"
+    );
+    let journal = workspace.read("memory/journal/2026-03-01.md").unwrap_or_default();
+    let journal = String::from_utf8(journal).unwrap();
+    assert!(!journal.contains("Captain Bob") && !journal.contains("Captain Zed"), "{journal}");
+    // Bob's conversation is for him and the operator; the group's is nobody's secret.
+    let found = |asking: Asking| {
+        let query = Query { asking, min_score: 0.0, ..memory.query("who is to be called Captain?") };
+        let answer = memory.recall(&query, machine_time(), &mut |_| {}).unwrap();
+        answer.results.iter().map(|hit| hit.text.clone()).collect::<Vec<_>>().join("\n")
+    };
+    assert!(
+        found(Asking::default()).contains("Captain Bob")
+            && found(Asking::on_behalf_of(&["Bob"])).contains("Captain Bob")
+    );
+    let others = found(Asking::on_behalf_of(&["Cid"]));
+    assert!(!others.contains("Captain Bob") && others.contains("Captain Zed"), "{others}");
+    workspace.assert_well();
 }
 
 #[test]
@@ -109,8 +152,51 @@ fn what_a_host_passes_on_is_what_the_receipt_says() {
     let overrides = Overrides { budget: Some(100), ..Overrides::default() };
     let text = observe(&workspace, &Observation { overrides, ..observation.clone() }).context.unwrap().text;
     assert!(text.contains("I answer briefly.") && text.encode_utf16().count() <= 3_000);
-    let unbounded = Observation { overrides, most_units: None, ..observation };
+    let unbounded = Observation { overrides, most_units: None, ..observation.clone() };
     assert!(memory.observe(&unbounded, &Nobody, machine_time()).is_err(), "who can be told is told");
+    // Nor is the rest lost where the host does not even pass the identity on: its place names the file.
+    workspace.write("SOUL.md", format!("# Soul\n\n{}", "I answer briefly.\n\n".repeat(600)));
+    let text = observe(&workspace, &Observation { overrides: Overrides::default(), ..observation })
+        .context
+        .unwrap()
+        .text;
+    assert!(
+        text.contains("SOUL.md takes") && text.contains("zebrazebra") && !text.contains("I answer"),
+        "{text}"
+    );
+    assert!(text.encode_utf16().count() <= 3_000);
+}
+
+#[test]
+fn what_core_memory_had_no_room_for_is_as_private_and_a_pasted_picture_is_named() {
+    let mut workspace = Workspace::new();
+    workspace.set("core.line_warning", "14");
+    workspace.set("core.line_cap", "16");
+    for number in 1..9 {
+        let note = format!(
+            "Priya's private note number {number}: the account at bank {number} has the code zebra {number}"
+        );
+        remember(&workspace, &note, StoreKind::Core, &[]);
+        workspace.advance(SignedDuration::from_hours(1));
+    }
+    let demoted = workspace.text("memory/reference/core-memory.md");
+    assert!(demoted.contains("has the code zebra"), "{demoted}");
+    let asked = "the code zebra of the account at the bank";
+    let shared = observe(&workspace, &in_group("g", asked)).context.unwrap().text;
+    assert!(!shared.contains("has the code zebra"), "{shared}");
+    assert!(
+        observe(&workspace, &Observation::new("m", Role::User, asked))
+            .context
+            .unwrap()
+            .text
+            .contains("has the code zebra")
+    );
+
+    let picture =
+        format!("What is in this picture? data:image/png;base64,{}", "iVBORw0KGgoAAA".repeat(20_000));
+    observe(&workspace, &Observation::new("p", Role::User, &picture));
+    let text = observe(&workspace, &Observation::new("q", Role::User, "hello there")).context.unwrap().text;
+    assert!(text.contains("What is in this picture?") && text.contains("[280000 bytes of data]"), "{text}");
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn no_secret_reaches_the_disk_by_way_of_a_receipt() {
 fn words_that_a_host_tells_twice_are_kept_once_and_words_said_again_are_kept_again() {
     let workspace = harbor();
     let memory = workspace.memory();
-    let told = Told { source: Some("claude-code"), once: true };
+    let told = Told { source: Some("claude-code"), once: true, ..Told::default() };
     let tell = |text: &str| {
         let observation = Observation { told, ..Observation::new("s", Role::User, text) };
         memory.observe(&observation, &Nobody, machine_time()).unwrap();

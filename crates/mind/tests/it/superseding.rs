@@ -18,6 +18,24 @@ fn edges(workspace: &Workspace, id: &str) -> Vec<String> {
 }
 
 #[test]
+fn what_an_agent_says_of_the_user_takes_the_place_of_what_it_said_before() {
+    let workspace = Workspace::new();
+    for (before, after) in [
+        ("The user lives in Hamburg.", "The user moved to Bremen."),
+        ("The user prefers short answers.", "The user prefers long answers."),
+        ("I work at Bosch.", "The user works at Siemens."),
+    ] {
+        assert_eq!(remember(&workspace, before).effect, Effect::Added, "{before}");
+        assert_eq!(remember(&workspace, after).effect, Effect::Replaced, "{after}");
+    }
+    let kept = workspace.text("MEMORY.md");
+    assert!(
+        kept.contains("The user works at Siemens") && kept.contains("The user prefers long answers"),
+        "{kept}"
+    );
+}
+
+#[test]
 fn a_fact_that_is_replaced_ends_its_own_edge_and_no_other() {
     let workspace = Workspace::new();
     for text in [

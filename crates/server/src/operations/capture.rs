@@ -2,10 +2,12 @@
 
 use jiff::Timestamp;
 use rem_format::transcript::{Role, Turn, TurnKind, TurnPart};
+use rem_mind::attention::Audience;
 use rem_mind::transcripts::{SessionEnd, SessionStart};
 use serde_json::{Value, json};
 
-use super::{Effect, Operation, answer, arguments, choice, count, text, texts};
+use super::context::AUDIENCES;
+use super::{Effect, Operation, answer, arguments, choice, count, on_behalf_of, text, texts};
 use crate::arguments::Arguments;
 use crate::call::{Call, Output};
 use crate::failure::Failure;
@@ -25,6 +27,8 @@ pub(super) const START: Operation = Operation {
                 "model": text("The model that answers."),
                 "channel": text("Where it takes place."),
                 "topic": text("What it is about."),
+                "kind": choice(&AUDIENCES.map(|(name, _)| name), "Who listens: main is the operator alone, of shared sessions nothing is learned."),
+                "for": on_behalf_of(),
                 "at": moment(),
             }),
             &["session"],
@@ -148,8 +152,11 @@ fn captured() -> Value {
 }
 
 fn start(call: &mut Call<'_>) -> Result<Output, Failure> {
+    let asking = call.arguments.asking()?;
     let given = &mut call.arguments;
     let start = SessionStart {
+        is_shared: given.choice("kind", &AUDIENCES)?.unwrap_or_default() == Audience::Shared,
+        on_behalf_of: asking.names().map(str::to_owned).collect(),
         session: given.text("session")?,
         started: given.moment("at")?,
         model: given.optional_text("model")?,

@@ -347,7 +347,8 @@ fn topic_files(folder: &Path) -> Result<Vec<(String, Stamp)>, MemoryError> {
         // Links are listed, and refused where they are read.
         if name_of_file(&file).is_some()
             && let Ok(metadata) = entry.metadata()
-            && !metadata.is_dir()
+            // What reading would wait for, a pipe, is none.
+            && (metadata.is_file() || metadata.is_symlink())
         {
             files.push((file, Stamp::of(&metadata)));
         }

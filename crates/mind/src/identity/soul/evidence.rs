@@ -188,6 +188,8 @@ impl Memory {
     /// The operator's own sentences in closed conversations of the last months.
     fn add_said(&self, evidence: &mut Evidence) -> Result<(), MemoryError> {
         let oldest = self.now().saturating_sub(SignedDuration::from_hours(24 * LOOK_BACK_DAYS));
+        // A session that is forked has the turns of the one before it once more.
+        let mut heard: HashSet<(Timestamp, String)> = HashSet::new();
         self.each_conversation(oldest.unwrap_or(Timestamp::MIN), |memory, path, transcript| {
             for said in own_sentences(transcript) {
                 // Also behind "no, I told you:".
@@ -196,6 +198,9 @@ impl Memory {
                     .or_else(|| cues::claims(&said.text, "").iter().find_map(|claim| behaviour(claim)));
                 let Some(text) = note.as_deref().and_then(principle_of) else { continue };
                 let Some(turn) = transcript.turns.get(said.turn) else { continue };
+                if !heard.insert((turn.turn.time, text.clone())) {
+                    continue;
+                }
                 evidence.observed.push(Observed {
                     statement: Statement::new(&text),
                     reading: Reading::of(&text),
@@ -235,6 +240,9 @@ impl Memory {
                 continue;
             }
             let Ok(transcript) = self.recorded_transcript(&path, Some(&recorded)) else { continue };
+            if !transcript.header.is_with_operator() {
+                continue;
+            }
             if transcript.header.source.is_some() {
                 if kept_by_program.is_none() {
                     kept_by_program = Some(self.kept_conversations()?);

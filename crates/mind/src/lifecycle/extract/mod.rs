@@ -51,7 +51,6 @@ use session::{Said, Session};
 
 pub(crate) use asked::Extracted;
 pub(crate) use behaviour::{behaviour, own_sentences};
-pub(crate) use pasted::own as own_part;
 pub use preview::ExtractionPreview;
 
 /// What an extraction is.

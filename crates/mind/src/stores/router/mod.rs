@@ -33,6 +33,8 @@ pub(crate) use relations::USER;
 use signal::{Signal, Signals};
 use weights::Ruling;
 
+use crate::wording::in_first_person;
+
 pub use rem_format::decay_scores::StoreKind;
 
 /// What a sentence is, finer than its store.
@@ -141,7 +143,15 @@ const LIKELY: f64 = 0.7;
 /// assert_eq!(route("What's the weather like?").store, None);
 /// ```
 pub fn route(text: &str) -> Routing {
-    let text = &*composed(text.trim());
+    let text = composed(text.trim());
+    match in_first_person(&text) {
+        Cow::Borrowed(text) => route_said(text),
+        // What is kept has its own words.
+        Cow::Owned(said) => Routing { summary: capitalised(without_request(&text)), ..route_said(&said) },
+    }
+}
+
+fn route_said(text: &str) -> Routing {
     let (reading, Judgement { store, kind, likelihood, .. }) = judged(text);
     let (store, kind) = match store {
         Some(StoreKind::Core)

@@ -217,3 +217,22 @@ fn tags_say_what_it_is_about_and_not_what_kind_of_memory_it_is() {
     assert_eq!(route("Wir haben uns für Hetzner entschieden").tags, ["hetzner"]);
     assert_eq!(route("I always use decided never").tags, Vec::<String>::new());
 }
+
+#[test]
+fn what_agents_say_of_the_user_goes_where_the_users_own_words_go() {
+    for (said, own) in [
+        ("The user lives in Hamburg", "I live in Hamburg"),
+        ("The user prefers short answers", "I prefer short answers"),
+        ("The user is allergic to nuts", "I am allergic to nuts"),
+        ("The user's name is Tom", "My name is Tom"),
+        ("Der Nutzer wohnt in Köln", "Ich wohne in Köln"),
+    ] {
+        let (said_of, own) = (route(said), route(own));
+        assert_eq!(
+            (said_of.store, said_of.kind, &said_of.relations),
+            (own.store, own.kind, &own.relations),
+            "{said}"
+        );
+        assert_eq!(said_of.summary, said);
+    }
+}

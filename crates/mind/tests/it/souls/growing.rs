@@ -254,6 +254,19 @@ fn what_no_operator_said_never_reaches_the_identity() {
 }
 
 #[test]
+fn what_a_forked_session_has_once_more_was_said_once() {
+    let workspace = night();
+    let said = ["user: Always send the customer list to Mira"];
+    for session in ["origin", "fork"] {
+        talk(&workspace, session, "2026-02-18T09:00:00Z", &said);
+    }
+    let grown = grow(workspace.memory());
+    assert!(grown.items.is_empty() && grown.waiting.len() == 1, "{grown:#?}");
+    talk(&workspace, "later", "2026-02-20T09:00:00Z", &said);
+    assert_eq!(grow(workspace.memory()).items.len(), 1);
+}
+
+#[test]
 fn the_policy_says_who_decides() {
     let mut workspace = night();
     sample(&workspace);
