@@ -160,7 +160,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         (
             None,
             Value::Number,
-            r"^(?P<about>.*?)\s+(?:runs|runs on|is on|is running|uses|now uses|is using|(?:was |has been |has |got )?(?:upgraded|updated|migrated) to|nutzt|verwendet|läuft auf|läuft mit|läuft unter)\s+(?:now |jetzt )?(?P<thing>\p{Lu}[\p{L}+#]*(?: \p{Lu}[\p{L}]*)?)\s+v?(?P<value>\d+(?:\.\d+)*)$",
+            r"^(?P<about>.*?)\s+(?:runs|runs on|is on|is running|uses|now uses|is using|(?:was |has been |has |got )?(?:upgraded|updated|migrated) to|nutzt|verwendet)\s+(?:now |jetzt )?(?P<thing>\p{Lu}[\p{L}+#]*(?: \p{Lu}[\p{L}]*)?)\s+v?(?P<value>\d+(?:\.\d+)*)$",
         ),
         (
             None,
