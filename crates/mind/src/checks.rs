@@ -18,6 +18,14 @@ use crate::stores::links::LinkCheck;
 const CHECK: &str = "formats";
 const LINKS: &str = "links";
 
+/// The first line that holds bytes which are no text: no UTF-8, or a null.
+fn line_without_text(bytes: &[u8]) -> Option<usize> {
+    let valid = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+    let null = bytes.iter().position(|byte| *byte == 0);
+    let at = null.map_or(valid, |null| null.min(valid));
+    (at < bytes.len()).then(|| 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count())
+}
+
 /// What a git hook has to say before a person's commit (A3.5).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CommitCheck {
@@ -47,6 +55,12 @@ impl Memory {
             };
             let Some(bytes) = self.ledger.read(&path)? else { continue };
             let store = self.ledger.layout().store_of(&path);
+            // What is in an archive is as it was.
+            if let Some(line) = line_without_text(&bytes).filter(|_| !self.is_span_archive(&path)) {
+                let what =
+                    format!("line {line}: this is no text; the file is searched for what is text in it");
+                report.push(Severity::Note, CHECK, Some(file.path.clone()), what);
+            }
             let mut warn = |check: &'static str, what: String| {
                 report.push(Severity::Warning, check, Some(file.path.clone()), what);
             };
@@ -102,6 +116,18 @@ impl Memory {
             }
             for what in links.broken(&file.path, &bytes)? {
                 warn(LINKS, what);
+            }
+        }
+        for file in &self.ledger.list()?.files {
+            let Ok(path) = MemoryPath::new(file.path.clone()) else { continue };
+            let is_reference = self.ledger.layout().store_of(&path) == Some(Store::Reference);
+            if !is_reference || path.as_str().ends_with(".md") {
+                continue;
+            }
+            let bytes = self.ledger.read(&path)?.unwrap_or_default();
+            if line_without_text(&bytes).is_some() {
+                let what = "this is no text: it is kept with its history, and not searched";
+                report.push(Severity::Note, CHECK, Some(file.path.clone()), what);
             }
         }
         let scores = self.decay_scores()?;

@@ -11,13 +11,14 @@ use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::reasoning::Answerers;
 use crate::search::tier;
+use crate::workspace::pages;
 
 /// The state of a workspace.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
     /// The folder.
     pub workspace: String,
-    /// Files by S's tier.
+    /// Files by S's tier, without those that are as `rem init` made them; T3 is the conversations that are open.
     pub tiers: BTreeMap<&'static str, usize>,
     /// Files by category.
     pub stores: BTreeMap<&'static str, usize>,
@@ -154,9 +155,10 @@ impl Memory {
         })
     }
 
-    fn status_of(&self, Counted { tiers, stores }: Counted) -> Result<Status, MemoryError> {
+    fn status_of(&self, Counted { mut tiers, stores }: Counted) -> Result<Status, MemoryError> {
         let transcripts = stores.get("conversation").copied().unwrap_or(0);
         let (open, uncommitted) = self.left()?;
+        tiers.insert("T3", open);
         let repository = self.ledger.repository_state()?;
         let index = std::fs::metadata(self.ledger.root().join("memory.db"));
         Ok(Status {
@@ -180,8 +182,16 @@ impl Memory {
         let layout = self.ledger.layout();
         let mut counted =
             Counted { tiers: BTreeMap::from([("T0", 0), ("T1", 0), ("T2", 0)]), stores: BTreeMap::new() };
+        let made: BTreeMap<MemoryPath, String> = pages(layout).unwrap_or_default().into_iter().collect();
         for file in files {
             let Ok(path) = MemoryPath::new(file.path.as_str()) else { continue };
+            // What `rem init` made and nobody touched says nothing yet.
+            let is_as_made = made.get(&path).is_some_and(|text| {
+                self.ledger.read(&path).is_ok_and(|found| found.as_deref() == Some(text.as_bytes()))
+            });
+            if is_as_made {
+                continue;
+            }
             let category = layout.category(&path);
             *counted.stores.entry(category).or_insert(0) += 1;
             if category != "conversation" {

@@ -11,21 +11,33 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 use rustc_hash::FxHashMap;
 
 use crate::database::IndexError;
-use crate::decay::Standing;
+use crate::decay::{BASE_PARTS, Standing};
 use crate::index::Index;
 use crate::source::CheckpointEntry;
 
 /// How long an answer waits for another process to finish writing before its hits are left out.
 const PATIENCE: Duration = Duration::from_millis(40);
 
-/// How often and when last a memory was used, by its number.
-pub(crate) type Accesses = FxHashMap<u32, (u32, i32)>;
+/// What is told of memories beside their files, by their numbers.
+pub(crate) type Accesses = FxHashMap<u32, Told>;
+
+/// What no file tells of a memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Told {
+    /// How often it was used, its making included.
+    accesses: u32,
+    /// The day of the last use.
+    last_day: i32,
+    /// What it was worth at its making, as [`Standing::handed_base`].
+    base: Option<u16>,
+    pinned: bool,
+}
 
 /// What no file tells of: hits as place, session, day, used, kept; counts as memory, accesses, day; the checkpoint's stamp.
 #[derive(Default)]
 pub(crate) struct Rescued {
     hits: Vec<(String, String, i32, bool, u8)>,
-    accesses: Vec<(String, u32, i32)>,
+    accesses: Vec<(String, u32, i32, Option<u16>, bool)>,
     checkpoint: Vec<u8>,
 }
 
@@ -33,19 +45,25 @@ pub(crate) struct Rescued {
 pub(crate) fn rescued(connection: &Connection) -> Rescued {
     let read = || -> rusqlite::Result<Rescued> {
         let mut hits = connection.prepare("SELECT place, session, day, used, kept FROM hits")?;
-        let mut accesses = connection.prepare("SELECT memory, accesses, last_day FROM accesses")?;
+        let whole = connection.prepare("SELECT memory, accesses, last_day, base, pinned FROM accesses");
+        // As it was before what another program's checkpoint says was taken over whole: that is read again.
+        let is_old = whole.is_err();
+        let mut accesses = whole
+            .or_else(|_| connection.prepare("SELECT memory, accesses, last_day, NULL, 0 FROM accesses"))?;
         Ok(Rescued {
             hits: hits
                 .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?
                 .collect::<Result<_, _>>()?,
             accesses: accesses
-                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?
                 .collect::<Result<_, _>>()?,
-            checkpoint: connection.query_row(
-                "SELECT value FROM meta WHERE key = 'checkpoint'",
-                [],
-                |row| row.get(0),
-            )?,
+            checkpoint: match is_old {
+                true => Vec::new(),
+                false => {
+                    connection
+                        .query_row("SELECT value FROM meta WHERE key = 'checkpoint'", [], |row| row.get(0))?
+                }
+            },
         })
     };
     read().unwrap_or_default()
@@ -60,12 +78,12 @@ pub(crate) fn put_back(transaction: &Connection, rescued: &Rescued) -> rusqlite:
             )?
             .execute(params![place, session, day, used, kept])?;
     }
-    for (memory, accesses, last_day) in &rescued.accesses {
+    for (memory, accesses, last_day, base, pinned) in &rescued.accesses {
         transaction
             .prepare_cached(
-                "INSERT OR IGNORE INTO accesses (memory, accesses, last_day) VALUES (?1, ?2, ?3)",
+                "INSERT OR IGNORE INTO accesses (memory, accesses, last_day, base, pinned) VALUES (?1, ?2, ?3, ?4, ?5)",
             )?
-            .execute(params![memory, accesses, last_day])?;
+            .execute(params![memory, accesses, last_day, base, pinned])?;
     }
     transaction
         .execute("UPDATE meta SET value = ?1 WHERE key = 'checkpoint'", [&rescued.checkpoint])
@@ -85,10 +103,16 @@ pub struct Frequent {
 }
 
 impl Standing {
-    /// As it stands when uses that no file tells of are counted as well.
+    /// As it stands when what no file tells of is counted as well: uses, and what another program's checkpoint says.
     #[must_use]
-    pub fn with_uses(self, accesses: u32, last_day: Option<i32>) -> Self {
-        Self { accesses: self.accesses.max(accesses), last_day: self.last_day.max(last_day), ..self }
+    pub(crate) fn with_told(self, told: &Told) -> Self {
+        Self {
+            accesses: self.accesses.max(told.accesses),
+            last_day: self.last_day.max(Some(told.last_day)),
+            pinned: self.pinned || told.pinned,
+            handed_base: told.base.or(self.handed_base),
+            ..self
+        }
     }
 }
 
@@ -125,19 +149,53 @@ impl Index {
         memories: impl IntoIterator<Item = &'a str>,
         day: i32,
     ) -> Result<Vec<String>, IndexError> {
+        self.record(session, memories, day, false)
+    }
+
+    /// As [`Self::record_uses`] of memories that were told once more: their files count that as a mention, which is no second use,
+    /// whether the index has seen it or not.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the database cannot be written.
+    pub fn record_mentions<'a>(
+        &self,
+        session: &str,
+        memories: impl IntoIterator<Item = &'a str>,
+        day: i32,
+    ) -> Result<Vec<String>, IndexError> {
+        self.record(session, memories, day, true)
+    }
+
+    fn record<'a>(
+        &self,
+        session: &str,
+        memories: impl IntoIterator<Item = &'a str>,
+        day: i32,
+        is_in_file: bool,
+    ) -> Result<Vec<String>, IndexError> {
         let mut fresh = Vec::new();
         self.in_passing(|| {
             let mut hit = self.connection.prepare_cached(
                 "INSERT INTO hits (place, session, day, used) VALUES (?1, ?2, ?3, 1)
                  ON CONFLICT (place, session) DO UPDATE SET used = 1, day = ?3 WHERE used = 0",
             )?;
-            let mut strengthen = self.connection.prepare_cached(
-                "INSERT INTO accesses (memory, accesses, last_day)
-                 VALUES (?1, 1 + coalesce((SELECT max(accesses) FROM memories WHERE id = ?1), 1), ?2)
-                 ON CONFLICT (memory) DO UPDATE SET last_day = max(last_day, ?2),
-                     accesses = 1 + max(accesses.accesses,
-                         coalesce((SELECT max(accesses) FROM memories WHERE id = ?1), 1))",
-            )?;
+            let strengthened = match is_in_file {
+                true => {
+                    "INSERT INTO accesses (memory, accesses, last_day)
+                     VALUES (?1, coalesce((SELECT max(accesses) FROM memories WHERE id = ?1), 1), ?2)
+                     ON CONFLICT (memory) DO UPDATE SET last_day = max(last_day, ?2),
+                         accesses = max(1 + accesses.accesses,
+                             coalesce((SELECT max(accesses) FROM memories WHERE id = ?1), 1))"
+                }
+                false => {
+                    "INSERT INTO accesses (memory, accesses, last_day)
+                     VALUES (?1, 1 + coalesce((SELECT max(accesses) FROM memories WHERE id = ?1), 1), ?2)
+                     ON CONFLICT (memory) DO UPDATE SET last_day = max(last_day, ?2),
+                         accesses = 1 + max(accesses.accesses,
+                             coalesce((SELECT max(accesses) FROM memories WHERE id = ?1), 1))"
+                }
+            };
+            let mut strengthen = self.connection.prepare_cached(strengthened)?;
             for memory in memories {
                 if hit.execute(params![memory, session, day])? > 0 {
                     strengthen.execute(params![memory, day])?;
@@ -211,11 +269,17 @@ impl Index {
     ) -> Result<(), IndexError> {
         self.write_accesses(|| {
             self.connection.execute("DELETE FROM accesses", [])?;
-            let mut insert = self
-                .connection
-                .prepare_cached("INSERT INTO accesses (memory, accesses, last_day) VALUES (?1, ?2, ?3)")?;
-            for CheckpointEntry { memory, accesses, last_day } in counts {
-                insert.execute(params![memory, accesses, last_day])?;
+            let mut insert = self.connection.prepare_cached(
+                "INSERT INTO accesses (memory, accesses, last_day, base, pinned) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?;
+            for CheckpointEntry { memory, accesses, last_day, base, pinned } in counts {
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "a share of ten thousand parts"
+                )]
+                let base = base.map(|base| (base.clamp(0.0, 1.0) * BASE_PARTS).round() as u16);
+                insert.execute(params![memory, accesses, last_day, base, pinned])?;
             }
             self.connection.execute(
                 "INSERT INTO accesses (memory, accesses, last_day)
@@ -259,9 +323,13 @@ impl Index {
     /// The uses of every memory there is, by its number.
     pub(crate) fn read_accesses(&self) -> rusqlite::Result<Accesses> {
         let mut all = self.connection.prepare_cached(
-            "SELECT m.number, a.accesses, a.last_day FROM accesses a JOIN memories m ON m.id = a.memory",
+            "SELECT m.number, a.accesses, a.last_day, a.base, a.pinned FROM accesses a JOIN memories m ON m.id = a.memory",
         )?;
-        let counted = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
+        let counted = |row: &rusqlite::Row<'_>| {
+            let told =
+                Told { accesses: row.get(1)?, last_day: row.get(2)?, base: row.get(3)?, pinned: row.get(4)? };
+            Ok((row.get(0)?, told))
+        };
         all.query_map([], counted)?.collect()
     }
 

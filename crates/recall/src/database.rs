@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use thiserror::Error;
 
 /// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
-const SCHEMA_VERSION: i64 = 12;
+const SCHEMA_VERSION: i64 = 13;
 /// "remi" in ASCII: marks the database as ours.
 const APPLICATION_ID: i64 = 0x7265_6D69;
 /// How long one process waits for another that writes.
@@ -131,7 +131,8 @@ const SCHEMA: &str = "
         kept INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (place, session)
     ) WITHOUT ROWID;
-    CREATE TABLE accesses (memory TEXT PRIMARY KEY, accesses INTEGER NOT NULL, last_day INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE accesses (memory TEXT PRIMARY KEY, accesses INTEGER NOT NULL, last_day INTEGER NOT NULL, base INTEGER,
+        pinned INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
     CREATE TABLE links (
         file INTEGER NOT NULL,
         line INTEGER NOT NULL,
@@ -170,7 +171,7 @@ const PROBES: [&str; 21] = [
     "SELECT id, names FROM addressees LIMIT 1",
     "SELECT number, file, id, store, origin, created, last_day, accesses, pinned, archived FROM memories LIMIT 1",
     "SELECT place, session, day, used, kept FROM hits LIMIT 1",
-    "SELECT memory, accesses, last_day FROM accesses LIMIT 1",
+    "SELECT memory, accesses, last_day, base, pinned FROM accesses LIMIT 1",
     "SELECT file, line, target, heading, key, name FROM links LIMIT 1",
 ];
 

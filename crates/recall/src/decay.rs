@@ -5,6 +5,9 @@
 use rem_format::config::DecaySettings;
 pub use rem_format::decay_scores::{StoreKind, Visibility};
 
+/// Of so many parts [`Standing::handed_base`] counts.
+pub(crate) const BASE_PARTS: f64 = 10_000.0;
+
 /// How a memory came to be: what it is worth at its making (M9.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
@@ -29,6 +32,8 @@ pub struct Standing {
     pub accesses: u32,
     /// Whether it never fades.
     pub pinned: bool,
+    /// What another program's checkpoint says that it was worth at its making, in ten-thousandths; nothing where its origin tells.
+    pub handed_base: Option<u16>,
 }
 
 impl Standing {
@@ -48,10 +53,11 @@ impl Standing {
     /// What it was worth at its making (M9.1), 0 to 1.
     #[must_use]
     pub fn base(&self, settings: &DecaySettings) -> f64 {
-        match self.origin {
-            Origin::Explicit => settings.explicit_base,
-            Origin::Detected => settings.detected_base,
-            Origin::Inferred => settings.inferred_base,
+        match (self.handed_base, self.origin) {
+            (Some(base), _) => f64::from(base) / BASE_PARTS,
+            (None, Origin::Explicit) => settings.explicit_base,
+            (None, Origin::Detected) => settings.detected_base,
+            (None, Origin::Inferred) => settings.inferred_base,
         }
     }
 }
@@ -144,7 +150,7 @@ mod tests {
 
     fn standing(last_day: i32, accesses: u32) -> Standing {
         let (store, origin) = (StoreKind::Semantic, Origin::Detected);
-        Standing { store, origin, last_day: Some(last_day), accesses, pinned: false }
+        Standing { store, origin, last_day: Some(last_day), accesses, pinned: false, handed_base: None }
     }
 
     #[test]

@@ -463,6 +463,21 @@ impl Index {
         at: Option<Date>,
         asking: &Asking,
     ) -> Result<Vec<Connected>, IndexError> {
+        self.connections_within(id, hops, breadth, at, asking).map(|(connected, _)| connected)
+    }
+
+    /// The same, and the entities that have more connections than the breadth, of which the rest was left out.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read.
+    pub fn connections_within(
+        &self,
+        id: &str,
+        hops: usize,
+        breadth: usize,
+        at: Option<Date>,
+        asking: &Asking,
+    ) -> Result<(Vec<Connected>, Vec<String>), IndexError> {
         self.connected(id, hops, breadth, at, asking).map_err(|source| self.error(source))
     }
 
@@ -473,7 +488,8 @@ impl Index {
         breadth: usize,
         at: Option<Date>,
         asking: &Asking,
-    ) -> rusqlite::Result<Vec<Connected>> {
+    ) -> rusqlite::Result<(Vec<Connected>, Vec<String>)> {
+        let mut capped = Vec::new();
         let archived = self.archived()?;
         let mut around = Around::new(&self.connection, breadth, at, self.seen(asking)?)?;
         let mut reached: HashSet<String> = HashSet::from([id.to_owned()]);
@@ -482,7 +498,11 @@ impl Index {
         for _ in 0..hops {
             let mut next = Vec::new();
             for near in &border {
-                for edge in around.of(near)? {
+                let edges = around.of(near)?;
+                if around.has_left_out {
+                    capped.push(near.clone());
+                }
+                for edge in edges {
                     let other = if edge.from == *near { &edge.to } else { &edge.from };
                     if archived.contains(other) {
                         continue;
@@ -497,7 +517,7 @@ impl Index {
             }
             border = next;
         }
-        Ok(found)
+        Ok((found, capped))
     }
 }
 
@@ -507,6 +527,8 @@ pub(crate) struct Around<'a> {
     to: CachedStatement<'a>,
     breadth: usize,
     day: String,
+    /// Whether the last entity has more edges than the breadth.
+    pub(crate) has_left_out: bool,
 }
 
 impl<'a> Around<'a> {
@@ -534,12 +556,13 @@ impl<'a> Around<'a> {
             breadth,
             // Later than every day, as text.
             day: at.map_or_else(|| "~".to_owned(), |day| day.to_string()),
+            has_left_out: false,
         })
     }
 
     /// The edges of an entity from both ends that hold, those used last first.
     pub(crate) fn of(&mut self, id: &str) -> rusqlite::Result<Vec<Connected>> {
-        let most = i64::try_from(self.breadth).unwrap_or(i64::MAX);
+        let most = i64::try_from(self.breadth).unwrap_or(i64::MAX).saturating_add(1);
         let mut edges = Vec::new();
         for statement in [&mut self.from, &mut self.to] {
             for edge in statement.query_map(params![id, most, self.day], connected_of)? {
@@ -547,6 +570,7 @@ impl<'a> Around<'a> {
             }
         }
         edges.sort_by(|one, other| other.last_accessed.cmp(&one.last_accessed).then_with(|| one.cmp(other)));
+        self.has_left_out = edges.len() > self.breadth;
         edges.truncate(self.breadth);
         Ok(edges)
     }

@@ -83,6 +83,7 @@ fn entries(content: &[u8], prefix: &str, store: StoreKind) -> Vec<Found> {
                 last_day: note.date("last").max(note.date("since")).map(days),
                 accesses: mentions(note),
                 pinned: note.is_yes("pinned"),
+                handed_base: None,
             },
         })
     });
@@ -106,6 +107,7 @@ fn episodes(path: &str, content: &[u8]) -> Vec<Found> {
             last_day: Some(days(date)),
             accesses: 1,
             pinned: false,
+            handed_base: None,
         },
     });
     found.collect()
@@ -140,6 +142,7 @@ fn whole(id: &str, page: &Page, content: &[u8], holds: Holds) -> Found {
             last_day: noted(["Last updated", "Last used", "Last accessed"]).max(created),
             accesses: mentions.max(named).max(1),
             pinned: header.is_yes("Pinned"),
+            handed_base: None,
         },
     }
 }
@@ -209,7 +212,7 @@ struct Row {
 
 impl Row {
     fn of(found: &Found, archived: bool) -> Self {
-        let Standing { store, origin, last_day, accesses, pinned } = found.standing;
+        let Standing { store, origin, last_day, accesses, pinned, .. } = found.standing;
         let (store, origin) = (store as u8, origin as u8);
         Self { number: 0, store, origin, created: found.created, last_day, accesses, pinned, archived }
     }
@@ -303,6 +306,7 @@ impl Index {
                 last_day: row.get(5)?,
                 accesses: row.get(6)?,
                 pinned: row.get(7)?,
+                handed_base: None,
             };
             let used = accesses.get(&row.get(9)?);
             Ok(Remembered {
@@ -310,7 +314,7 @@ impl Index {
                 path: last.1.clone(),
                 created: row.get(2)?,
                 standing: match used {
-                    Some((accesses, last_day)) => standing.with_uses(*accesses, Some(*last_day)),
+                    Some(told) => standing.with_told(told),
                     None => standing,
                 },
                 archived: row.get(8)?,

@@ -50,7 +50,7 @@ impl Index {
                 continue;
             }
             let depth = query.ranking.graph_depth.min(CONNECTED.len());
-            for edge in self.connected(&node.id, depth, BREADTH, None, &query.asking)? {
+            for edge in self.connected(&node.id, depth, BREADTH, None, &query.asking)?.0 {
                 let is_own = edge.from == node.id || edge.to == node.id;
                 let gain = CONNECTED[usize::from(!is_own)];
                 for end in [&edge.from, &edge.to] {

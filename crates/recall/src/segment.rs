@@ -121,6 +121,7 @@ impl Fading {
             last_day: (self.last_day != NO_DAY).then_some(self.last_day),
             accesses: u32::from(self.accesses),
             pinned: self.origin & 1 == 1,
+            handed_base: None,
         })
     }
 }

@@ -59,7 +59,7 @@ pub struct Checkpoint<'a> {
 }
 
 /// The uses of one memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CheckpointEntry {
     /// Its id.
     pub memory: String,
@@ -67,6 +67,10 @@ pub struct CheckpointEntry {
     pub accesses: u32,
     /// The day of the last time, counted from 1970.
     pub last_day: i32,
+    /// What another program says that it was worth at its making, 0 to 1.
+    pub base: Option<f64>,
+    /// Whether it never fades, which its file may not say.
+    pub pinned: bool,
 }
 
 /// The state of one file as 32 bytes; nothing where there is no regular file.

@@ -34,7 +34,7 @@ impl<'a> Visibilities<'a> {
 
     fn used(&self, slot: &Slot, standing: Standing) -> Standing {
         match self.accesses.get(&slot.fading.memory) {
-            Some((accesses, last_day)) => standing.with_uses(*accesses, Some(*last_day)),
+            Some(told) => standing.with_told(told),
             None => standing,
         }
     }

@@ -247,6 +247,9 @@ pub(crate) fn told(shown: &EntityShown) -> String {
     for edge in &shown.further {
         text.push_str(&format!("\n  {} {} {}", edge.from, edge.relation, edge.to));
     }
+    for id in &shown.capped {
+        text.push_str(&format!("\nmore: {id} has further connections (search.graph_breadth)"));
+    }
     if !shown.linked_from.is_empty() {
         let count = shown.linked_from.len();
         let files = if count == 1 { "file" } else { "files" };

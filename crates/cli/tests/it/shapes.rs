@@ -55,7 +55,7 @@ fn status_has_its_shape() {
             ("transcripts", "object"),
         ],
     );
-    assert_eq!(keys(&status["tiers"]), BTreeSet::from(["T0", "T1", "T2"]));
+    assert_eq!(keys(&status["tiers"]), BTreeSet::from(["T0", "T1", "T2", "T3"]));
     assert_eq!(keys(&status["decay"]), BTreeSet::from(["active", "fading", "dormant", "archived"]));
     assert_shape(
         &status["pending"],

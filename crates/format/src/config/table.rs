@@ -296,6 +296,8 @@ parameters! {
         correction_boost: f64 = 1.5, FACTOR, "", "P5.3, P8, P13", ["correction_relevance_boost"];
         /// How many relations a search follows from an entity that is asked about; further than two says nothing about it.
         graph_depth: u64 = 2, Whole(0, 2), "hops", "M11.2, M16", [];
+        /// How many connections of one entity the graph is asked for at most, those used last first; an answer names the entities that have more.
+        graph_breadth: u64 = 50, Whole(1, 1000), "connections", "M11.2", [];
         /// Whether dated files fade with age. Soul Memory leaves it off; the ranking of this program needs it.
         temporal_decay: bool = true, Any, "", "S temporal decay", [];
         /// The age at which a dated file counts half.

@@ -224,3 +224,16 @@ proptest! {
         prop_assert_eq!(document.get("key").unwrap(), Some(value));
     }
 }
+
+#[test]
+fn a_list_that_is_never_closed_is_no_front_matter() {
+    for (text, line) in [
+        ("---\nbad: [\n---\n# Page\n", 2),
+        ("---\ntitle: Page\nbad: [a, b\n---\n# Page\n", 3),
+        ("---\nbad: {a: 1\n---\n# Page\n", 2),
+        ("---\nbad: \"open\n---\n# Page\n", 2),
+    ] {
+        let found = Document::parse(text.as_bytes()).entries();
+        assert!(matches!(found, Err(DocumentError::Malformed { .. })), "{text:?}, line {line}: {found:?}");
+    }
+}

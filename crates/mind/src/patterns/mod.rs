@@ -12,8 +12,10 @@ mod set;
 pub(crate) mod tests;
 mod words;
 
+use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use regex::{Match, Regex, RegexBuilder};
 
@@ -23,6 +25,22 @@ use words::Held;
 
 /// How many bytes are read before the whole table is compiled: some hundred messages.
 const BYTES_BEFORE_THE_SET: usize = 128 << 10;
+
+thread_local! {
+    static COMPILING: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// How long this thread has compiled patterns so far, each once for a process.
+pub(crate) fn time_compiling() -> Duration {
+    COMPILING.get()
+}
+
+fn timed<T>(compile: impl FnOnce() -> T) -> T {
+    let begun = Instant::now();
+    let compiled = compile();
+    COMPILING.set(COMPILING.get() + begun.elapsed());
+    compiled
+}
 
 /// Constant patterns that are asked together, compiled as they are needed.
 pub(crate) struct Patterns {
@@ -66,8 +84,8 @@ impl Patterns {
     #[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
     pub(crate) fn single(&self, index: usize) -> &Regex {
         self.singles[index].1.get_or_init(|| {
-            let pattern = RegexBuilder::new(&(self.source)(index)).size_limit(self.size_limit).build();
-            pattern.expect("a constant pattern")
+            timed(|| RegexBuilder::new(&(self.source)(index)).size_limit(self.size_limit).build())
+                .expect("a constant pattern")
         })
     }
 
@@ -117,7 +135,7 @@ impl Patterns {
     fn whole(&self) -> &Set {
         self.whole.get_or_init(|| {
             let sources = (0..self.singles.len()).map(&self.source);
-            Set::new(sources, self.size_limit).expect("constant patterns")
+            timed(|| Set::new(sources, self.size_limit)).expect("constant patterns")
         })
     }
 }

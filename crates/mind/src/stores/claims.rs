@@ -3,7 +3,6 @@
 //! A claim is what lets one statement take another's place, so a shape alone is not enough: somebody lives in what has a name, and not in
 //! fear, and a price is a price, and not too high. What is not surely a value makes no claim. Pure.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -12,8 +11,13 @@ use regex::Regex;
 use super::router::is_kin;
 use super::statement::stems;
 use named::named;
+use wording::{affirmed, bare_value, contacts, is_unsure, upgraded};
 
+mod counts;
+mod dates;
 mod named;
+mod roles;
+mod wording;
 
 /// What is claimed of what.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +28,8 @@ pub(crate) struct Claim {
     value: String,
     /// Whether more is said of it than the value.
     has_more: bool,
+    /// Whether another value may hold beside it, unless it is said to be that of now.
+    is_loose: bool,
 }
 
 /// How two claims of the same stand to each other.
@@ -45,6 +51,13 @@ const USER: &str = "(user)";
 impl Claim {
     /// How it stands to another claim of the same.
     pub(crate) fn agrees_with(&self, known: &Self) -> Agreement {
+        if let Some(dates) = dates::compared(&self.value, &known.value) {
+            return match dates {
+                dates::Dates::Differ => Agreement::Other,
+                dates::Dates::Agree(_) if self.has_more == known.has_more => Agreement::Same,
+                dates::Dates::Agree(_) | dates::Dates::Unsure => Agreement::Unsure,
+            };
+        }
         match self.value == known.value || self.extends(known) || known.extends(self) {
             false => Agreement::Other,
             true if self.has_more || known.has_more => Agreement::Unsure,
@@ -54,7 +67,8 @@ impl Claim {
 
     /// Whether it gives the same value more exactly.
     pub(crate) fn is_fuller_than(&self, known: &Self) -> bool {
-        self.extends(known)
+        matches!(dates::compared(&self.value, &known.value), Some(dates::Dates::Agree(true)))
+            || self.extends(known)
     }
 
     /// Whether it is about the user.
@@ -69,7 +83,7 @@ impl Claim {
 
     /// Whether there may be several values at a time.
     pub(crate) fn may_be_several(&self) -> bool {
-        self.about.contains(TRADE)
+        self.is_loose || self.about.contains(TRADE)
     }
 
     fn extends(&self, other: &Self) -> bool {
@@ -97,11 +111,11 @@ enum Value {
 }
 
 /// Nouns that have one value at a time.
-const SINGLE: &str = "name|nickname|email|e-mail|address|phone|phone number|birthday|deadline|due date|release date|launch date|version|port|password|\
-    time ?zone|timezone|salary|budget|price|rent|ceo|cto|cfo|coo|database|landlord|manager|boss|team lead|owner|maintainer|status|capital|title|age|weight|height|\
-    size|branch|editor|favou?rite [\\p{L}-]+|name|adresse|telefonnummer|geburtstag|frist|abgabetermin|version|zeitzone|gehalt|\
-    budget|preis|miete|chefin|chef|lieblings\\p{L}+|status|이름|별명|이메일|주소|전화번호|생일|마감일?|버전|포트|비밀번호|시간대|연봉|예산|가격|월세|상사|팀장|\
-    좋아하는 \\p{L}+|名字|邮箱|地址|电话|生日|截止日期|版本|端口|密码|时区|工资|预算|价格|房租|老板|经理|最喜欢的\\p{L}+";
+const SINGLE: &str = "name|nickname|email|e-mail|address|phone|mobile|phone number|birthday|deadline|due date|release date|launch date|version|port|password|\
+    time ?zone|timezone|salary|budget|price|rent|database|status|capital|title|age|weight|height|\
+    size|branch|editor|favou?rite [\\p{L}-]+|name|adresse|anschrift|e-mail-adresse|mailadresse|telefonnummer|handynummer|geburtstag|frist|abgabetermin|\
+    version|zeitzone|gehalt|budget|preis|miete|lieblings\\p{L}+|status|이름|별명|이메일|메일|주소|전화번호|번호|생일|마감일?|출시일|버전|포트|비밀번호|시간대|연봉|예산|가격|\
+    월세|좋아하는 \\p{L}+|名字|邮箱|郵箱|地址|住址|电话|電話|手机号|电话号码|生日|截止日期|发布日期|版本|端口|密码|时区|工资|预算|价格|房租|最喜欢的\\p{L}+";
 
 /// A shape in which something is claimed: the attribute where the shape says it itself, the kind of value, and the pattern with the groups
 /// `about` and `value`.
@@ -113,14 +127,16 @@ const MONTH: &str = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai
 static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     // The one number of a sentence, after its verb: another number there is another value, and one before it is another thing.
     let amount = format!(
-        r"(?i)^(?P<about>(?:the|our|my|i|we|der|die|das|unsere?|meine?|ich|wir)\b[^\d,;]*?\b(?:is|are|runs|starts|begins|weighs?|costs|takes|lasts|uses?|closes|opens|ends|ist|liegt|kostet|wiegt|wiege|beträgt|beginnt|läuft|startet|endet|dauert)\b[^\d,;]*?)(?P<value>(?:{MONTH}\.? )?\d[\d:./-]*(?:\.? {MONTH}\b)?)(?P<rest>[^\d]*)$"
+        r"(?i)^(?P<about>(?:the|our|my|i|we|der|die|das|unsere?|meine?|ich|wir)\b[^\d,;]*?\b(?:is|are|runs|starts|begins|weighs?|costs|takes|lasts|uses?|closes|opens|ends|nutze|nutzen|verwende|verwenden|ist|liegt|kostet|wiegt|wiege|beträgt|beginnt|läuft|startet|endet|dauert)\b[^\d,;]*?)(?P<value>(?:{MONTH}\.? )?\d[\d:./-]*(?:\.? {MONTH}\b)?)(?P<rest>[^\d]*)$"
     );
     let single = format!(
-        r"(?i)^(?P<about>.*?\b(?:{SINGLE})\b.*?)(?:\s+(?:is now|is|are|was moved to|moved to|changed to|will be|ist jetzt|ist|lautet)\s+|\s*[:=]\s*)(?P<value>.+)$"
+        r"(?i)^(?P<about>.*?\b(?:{SINGLE})\b.*?)(?:\s+(?:is now|is|are|was moved to|moved to|(?:has |was |is being )?changed to|was updated to|will be|ist jetzt|ist|lautet jetzt|lautet)\s+|\s*[:=]\s*)(?P<value>.+)$"
     );
     let single_ko = format!(r"^(?P<about>.*(?:{SINGLE}))(?:은|는|이|가)\s*(?P<value>.+)$");
-    let single_zh = format!(r"^(?P<about>.*(?:{SINGLE}))(?:现在是|改成了?|改为|是|为)\s*(?P<value>.+)$");
-    let shapes: [(Option<&str>, Value, &str); 30] = [
+    let single_zh = format!(
+        r"^(?P<about>.*(?:{SINGLE}))(?:现在)?(?:是|改成了?|改为|换成了?|變成了?|变成了?|变为|更新为|为)\s*(?P<value>.+)$"
+    );
+    let shapes: [(Option<&str>, Value, &str); 35] = [
         (
             Some("port"),
             Value::Number,
@@ -144,7 +160,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         (
             None,
             Value::Number,
-            r"^(?P<about>.*?)\s+(?:runs|runs on|is on|is running)\s+(?P<thing>\p{Lu}[\p{L}+#]*(?: \p{Lu}[\p{L}]*)?)\s+v?(?P<value>\d+(?:\.\d+)*)$",
+            r"^(?P<about>.*?)\s+(?:runs|runs on|is on|is running|uses|now uses|is using|(?:was |has been |has |got )?(?:upgraded|updated|migrated) to|nutzt|verwendet)\s+(?:now |jetzt )?(?P<thing>\p{Lu}[\p{L}+#]*(?: \p{Lu}[\p{L}]*)?)\s+v?(?P<value>\d+(?:\.\d+)*)$",
         ),
         (
             None,
@@ -236,10 +252,37 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
             Value::Any,
             r"(?i)^(?P<about>i)(?:'m| am) (?:now |currently )?an? (?P<value>[\p{L} -]*(?:engineer|developer|programmer|manager|designer|teacher|nurse|doctor|lawyer|architect|analyst|scientist|consultant|writer|editor|director|lead|chef|cook|carpenter|electrician|accountant|researcher|professor|student))(?: now)?$",
         ),
+        // Where what has one place is.
         (
-            None,
+            Some("residence"),
+            Value::Home,
+            r"(?i)^(?:the|our|my) (?P<about>(?:[\p{L}-]+ )?(?:office|headquarters|hq|head office|shop|store|warehouse|studio|practice|clinic|lab|server|data cent(?:er|re)|flat|apartment))\s+is\s+(?:now |currently )?(?:located |based )?in\s+(?P<value>.+)$",
+        ),
+        (
+            Some("residence"),
+            Value::Home,
+            r"(?i)^(?:das|der|die|unser|unsere|mein|meine) (?P<about>(?:\p{L}+ )?(?:büro|zentrale|hauptsitz|firmensitz|laden|lager|studio|praxis|labor|server|rechenzentrum|wohnung))\s+(?:ist|liegt|sitzt)\s+(?:jetzt |nun )?in\s+(?P<value>.+)$",
+        ),
+        // What something is called, from now on.
+        (
+            Some("(called)"),
             Value::Name,
-            r"^(?P<value>\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?) is (?:now )?(?:the|our)(?: new)? (?P<about>(?:\p{L}+ )?(?:team lead|ceo|cto|cfo|coo|CEO|CTO|CFO|COO|manager|boss|owner|maintainer))(?: now)?$",
+            r"^(?i:the|our|my|der|die|das|unsere?|meine?) (?P<about>[\p{L}-]+(?: [\p{L}-]+)?) (?i:is now called|is called|is named|is now named|(?:was|has been|got) renamed(?: to| as)?|heißt|heißt jetzt|heißt nun|wurde in) (?P<value>\p{Lu}[\p{L}\p{N}'-]*(?: \p{Lu}[\p{L}\p{N}'-]*)*)(?: umbenannt| now| jetzt)?$",
+        ),
+        (
+            Some("(called)"),
+            Value::Name,
+            r"^(?i:we(?:'ve| have)? (?:just )?renamed|wir haben) (?i:the|our|der|die|das|den|unsere?n?) (?P<about>[\p{L}-]+(?: [\p{L}-]+)?) (?i:to|as|in) (?P<value>\p{Lu}[\p{L}\p{N}'-]*(?: \p{Lu}[\p{L}\p{N}'-]*)*)(?: umbenannt)?$",
+        ),
+        (
+            Some("(called)"),
+            Value::Name,
+            r"^(?:我们的|这个|我们)?(?P<about>项目|公司|产品|团队|应用)(?:的名字)?(?:现在|已经)?(?:叫|改名为|改名叫|改名成|更名为)(?P<value>[\p{L}\p{N}]{1,12}?)了?$",
+        ),
+        (
+            Some("(called)"),
+            Value::Name,
+            r"^(?:우리 |이 )?(?P<about>프로젝트|회사|제품|앱) ?(?:이름)?(?:은|는|이|가) (?:이제 )?(?P<value>[\p{L}\p{N}]{1,12}?)(?:으로|로) (?:바뀌|바꼈|변경|개명)[가-힣]+$",
         ),
         (None, Value::Amount, &amount),
         (
@@ -256,35 +299,27 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
 
 /// What a text claims of something that has one value at a time.
 pub(super) fn claim_of(text: &str) -> Option<Claim> {
+    if is_unsure(text) {
+        return None;
+    }
     let text = &*affirmed(text);
-    SHAPES.iter().find_map(|(attribute, kind, shape)| {
-        let found = shape.captures(text)?;
-        let mut about =
-            about_of(found.name("about").map_or("", |about| about.as_str()), attribute.is_some())?;
-        about.extend(attribute.map(str::to_owned));
-        about.extend(found.name("thing").map(|thing| thing_of(thing.as_str())));
-        about.extend(found.name("rest").into_iter().flat_map(|rest| stems(rest.as_str())));
-        // "It is" and "there is" are about nothing.
-        let (value, has_more) = value_of(*kind, found.name("value")?.as_str())?;
-        (!about.is_empty()).then_some(Claim { about, value, has_more })
-    })
-}
-
-/// A text without what says that it is not so, or not any more, or so now: what it says no to, or says of now.
-fn affirmed(text: &str) -> Cow<'_, str> {
-    static TURNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r"(?ix)\b(?:does|do|did)\ not\ (?:still\ )?|\b(?:no\ longer|currently|meanwhile|nowadays)\ |\ (?:anymore|any\ more|any\ longer|nicht\ mehr|nicht)$|
-            \b(?:nicht\ mehr|nicht|inzwischen|mittlerweile|derzeit)\ |\b(?:is|are|am|'m|'s)\ (?P<not>not\ (?:working|living|based))|더\ 이상\ |(?:이제|지금|현재|요즘)\ |
-            (?P<zh>(?:已经)?(?:不再|不|没)在)",
-        )
-        .ok()
-    });
-    let Some(turns) = TURNS.as_ref().filter(|turns| turns.is_match(text)) else { return Cow::Borrowed(text) };
-    turns.replace_all(text, |found: &regex::Captures<'_>| match (found.name("not"), found.name("zh")) {
-        (Some(_), _) => found[0].replacen("not ", "", 1),
-        (_, Some(_)) => "在".to_owned(),
-        _ => String::new(),
+    let text = &*upgraded(text);
+    let text = &*contacts(text);
+    let claimed = roles::claim(text).or_else(|| dates::claim(text)).or_else(|| counts::claim(text));
+    claimed.or_else(|| {
+        SHAPES.iter().find_map(|(attribute, kind, shape)| {
+            let found = shape.captures(text)?;
+            let mut about =
+                about_of(found.name("about").map_or("", |about| about.as_str()), attribute.is_some())?;
+            about.extend(attribute.map(str::to_owned));
+            about.extend(found.name("thing").map(|thing| thing_of(thing.as_str())));
+            about.extend(found.name("rest").into_iter().flat_map(|rest| stems(rest.as_str())));
+            // "It is" and "there is" are about nothing.
+            let (value, has_more) = value_of(*kind, found.name("value")?.as_str())?;
+            // More than one may be called something.
+            let is_loose = *attribute == Some("(called)");
+            (!about.is_empty()).then_some(Claim { about, value, has_more, is_loose })
+        })
     })
 }
 
@@ -327,6 +362,10 @@ fn about_of(text: &str, may_be_user: bool) -> Option<BTreeSet<String>> {
     for ending in [" now", " currently", " jetzt", " nun", " also", " just"] {
         rest = rest.strip_suffix(ending).unwrap_or(rest);
     }
+    rest = ["Unser ", "Unsere ", "unser ", "unsere "]
+        .iter()
+        .find_map(|our| rest.strip_prefix(our))
+        .unwrap_or(rest);
     rest = named_kin(rest);
     let lower = rest.to_lowercase();
     if lower.split([' ', ',']).any(|word| POINTING.contains(&word)) {
@@ -360,7 +399,8 @@ fn value_of(kind: Value, value: &str) -> Option<(String, bool)> {
     match kind {
         Value::Any => {
             let value = [" now", " jetzt"].iter().find_map(|now| value.strip_suffix(now)).unwrap_or(value);
-            is_value(value).then(|| (value.to_lowercase(), false))
+            let value = bare_value(value);
+            dates::date(value).or_else(|| is_value(value).then(|| (value.to_lowercase(), false)))
         }
         Value::Name => Some((value.to_lowercase(), false)),
         Value::Amount => Some((value.trim_end_matches(['.', ':', '-', '/']).to_lowercase(), false)),
@@ -430,7 +470,7 @@ mod tests {
 
     #[test]
     fn every_shape_is_there() {
-        assert_eq!(SHAPES.len(), 30);
+        assert_eq!(SHAPES.len(), 35);
         assert!(NO_VALUE.is_some() && NO_VALUE_KO.is_some() && AFTER_NAME.is_some());
     }
 
@@ -457,7 +497,7 @@ mod tests {
             ("Mira moved to Berlin in 2015", None),
             ("Mira moved to the second floor", None),
             ("Mira moved to the frontend team", None),
-            ("The meeting moved to Friday", None),
+            ("The meeting moved to Friday", Some("when - - - 4 -")),
             ("I moved to Helix and Neovim", None),
             ("I moved to Neovim", None),
             ("Bo is living in fear of layoffs", None),

@@ -279,11 +279,19 @@ impl Memory {
         let session = session.map_or_else(|| format!("{} {}", self.today(), self.agent()), str::to_owned);
         let kept = self.present_index();
         let Some(index) = kept.as_ref() else { return Vec::new() };
-        let noted = index.record_uses(&session, memories, days_since_1970(self.today()));
-        noted.unwrap_or_else(|error| {
-            tracing::debug!(%error, "what was used is not counted");
-            Vec::new()
-        })
+        noted(index.record_uses(&session, memories, days_since_1970(self.today())))
+    }
+
+    /// Notes that a memory was told once more. Where its file counts that, as procedures do not, it is one use with the mention.
+    pub(crate) fn note_mention(&self, session: Option<&str>, memory: &str) {
+        if memory.starts_with("procedure:") {
+            self.note_uses(session, [memory]);
+            return;
+        }
+        let session = session.map_or_else(|| format!("{} {}", self.today(), self.agent()), str::to_owned);
+        let kept = self.present_index();
+        let Some(index) = kept.as_ref() else { return };
+        noted(index.record_mentions(&session, [memory], days_since_1970(self.today())));
     }
 
     pub(crate) fn decay_scores(&self) -> Result<MemoryPath, MemoryError> {
@@ -316,11 +324,14 @@ impl Memory {
                 .into_iter()
                 .filter_map(|(memory, entry)| {
                     let last: Date = entry.last_accessed.get(..10)?.parse().ok()?;
-                    let is_told = entry.access_count > 1 || entry.last_accessed != entry.created;
+                    let is_others = is_of_others(&entry);
+                    let is_told = is_others || entry.access_count > 1 || entry.last_accessed != entry.created;
                     is_told.then(|| CheckpointEntry {
                         memory,
                         accesses: entry.access_count,
                         last_day: days_since_1970(last),
+                        base: is_others.then_some(entry.base_relevance),
+                        pinned: is_others && entry.pinned,
                     })
                 })
                 .collect();
@@ -328,6 +339,14 @@ impl Memory {
         };
         ask(Checkpoint { stamp: self.checkpoint_stamp(), read: &read })
     }
+}
+
+/// What was counted; nothing where that cannot be now, which no memory depends on.
+fn noted<E: std::fmt::Display>(counted: Result<Vec<String>, E>) -> Vec<String> {
+    counted.unwrap_or_else(|error| {
+        tracing::debug!(%error, "what was used is not counted");
+        Vec::new()
+    })
 }
 
 /// Keeps what another program noted of a memory and the files do not tell: what it was worth, its times, its pin, that it was forgotten.

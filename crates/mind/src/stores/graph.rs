@@ -15,9 +15,6 @@ use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::search::{is_blank, is_for_operator};
 
-/// The most connections of one entity that are followed.
-const BREADTH: usize = 50;
-
 /// The most entities that a name may mean.
 const ALIKE: usize = 6;
 
@@ -67,6 +64,8 @@ pub struct EntityShown {
     pub relations: Vec<Relation>,
     /// Connections of what it is connected with, for two hops.
     pub further: Vec<Connected>,
+    /// The entities among these that have more connections than `search.graph_breadth`: those used last are shown.
+    pub capped: Vec<String>,
     /// The files with links to it.
     pub linked_from: Vec<String>,
     /// Other entities that the name may mean.
@@ -121,7 +120,8 @@ impl Memory {
             named.into_iter().next().map(|(node, _)| node).ok_or_else(|| unnamed(name))
         };
         let (from, to) = (node(from)?, node(to)?);
-        let edges = index.route(&from.id, &to.id, LONGEST_WAY, BREADTH, at, asking).map_err(search)?;
+        let edges =
+            index.route(&from.id, &to.id, LONGEST_WAY, self.graph_breadth(), at, asking).map_err(search)?;
         let vocabulary = self.vocabulary()?;
         let steps = edges.map(|edges| {
             let mut here = from.id.clone();
@@ -188,7 +188,9 @@ impl Memory {
             text: fact.text,
         });
         let vocabulary = self.vocabulary()?;
-        let all = index.connections(&entity.id, hops.clamp(1, 2), BREADTH, at, asking).map_err(search)?;
+        let (all, capped) = index
+            .connections_within(&entity.id, hops.clamp(1, 2), self.graph_breadth(), at, asking)
+            .map_err(search)?;
         let (own, further): (Vec<Connected>, Vec<Connected>) =
             all.into_iter().partition(|edge| edge.from == entity.id || edge.to == entity.id);
         let linked_from = self.linked_from(&index, &entity.path, asking)?.into_iter().collect();
@@ -200,9 +202,15 @@ impl Memory {
             facts: facts.collect(),
             relations: own.into_iter().map(|edge| relation_of(&entity.id, edge, &vocabulary)).collect(),
             further,
+            capped,
             others: others.map(|(node, _)| node).collect(),
             entity,
         })
+    }
+
+    /// The most connections of one entity that are followed.
+    fn graph_breadth(&self) -> usize {
+        usize::try_from(self.config.search.graph_breadth).unwrap_or(usize::MAX)
     }
 
     /// A file as it is for those who ask; the operator has its very bytes, and what is about the memory itself alone.
@@ -279,7 +287,7 @@ impl Memory {
         let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
         let edges = |asking: &Asking| {
             index
-                .connections(&node.id, 1, BREADTH, None, asking)
+                .connections(&node.id, 1, self.graph_breadth(), None, asking)
                 .map(|edges| !edges.is_empty())
                 .map_err(search)
         };

@@ -3,6 +3,7 @@
 //! It is known where all its steps stand there in the same order. Where it goes through what is known with other steps, these take
 //! their place and the old ones stay in the notes with their dates. Whatever else is said of the same is a note.
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use jiff::civil::DateTime;
@@ -18,6 +19,7 @@ use super::places::Moved;
 use super::remember::{Effect, RememberRequest};
 use super::reviving::is_out_of_use;
 use super::router::Routing;
+use super::statement::stems;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
@@ -78,7 +80,10 @@ impl Memory {
                     page.set_header("Last used", today.to_string());
                 }
                 note(written, Written { id, effect: Effect::Merged, replaced: None });
-            } else if !is_older && incoming.may_renew(&page) && goes_through(&steps, &known) {
+            } else if !is_older
+                && incoming.may_renew(&page)
+                && (goes_through(&steps, &known) || incoming.is_asked() && tells_all(&steps, &known))
+            {
                 procedure::renew(&mut page, &steps, &learned, today)?;
                 note(written, Written { id, effect: Effect::Replaced, replaced: Some(known.join("; ")) });
             } else {
@@ -108,6 +113,11 @@ impl Memory {
                 name.clone_from(other);
             }
         }
+        if self.ledger.read(&file(&name)?)?.is_none()
+            && let Some(known) = self.procedure_of(&told.trigger, incoming)?
+        {
+            name = known;
+        }
         let mut wanted = name.clone();
         let mut number = 1;
         loop {
@@ -126,6 +136,28 @@ impl Memory {
             number += 1;
             wanted = format!("{name}-{number}");
         }
+    }
+}
+
+impl Memory {
+    /// The one procedure in use that tells how to do the same, however its head is worded.
+    fn procedure_of(&self, trigger: &str, incoming: &Incoming<'_>) -> Result<Option<String>, MemoryError> {
+        let wanted = matter(trigger);
+        if wanted.is_empty() {
+            return Ok(None);
+        }
+        let mut same = Vec::new();
+        for known in self.procedures()?.into_iter().filter(|known| !known.archived) {
+            if matter(&known.trigger) != wanted {
+                continue;
+            }
+            let bytes = self.ledger.read(&known.path)?.unwrap_or_default();
+            if Addressees::of_file(&String::from_utf8_lossy(&bytes)) == incoming.addressees {
+                same.push(known.path.file_name().trim_end_matches(".md").to_owned());
+            }
+        }
+        let only = if same.len() == 1 { same.pop() } else { None };
+        Ok(only)
     }
 }
 
@@ -152,6 +184,39 @@ fn goes_through(steps: &[String], known: &[String]) -> bool {
     let told: Vec<String> = steps.iter().map(without_numbers).collect();
     let there = known.iter().filter(|step| told.contains(&without_numbers(step))).count();
     there > 0 && 2 * there >= known.len()
+}
+
+/// Whether these steps are enough to be told instead of the known ones: a list, and no shorter than half of them.
+fn tells_all(steps: &[String], known: &[String]) -> bool {
+    steps.len() > 1 && 2 * steps.len() >= known.len()
+}
+
+/// Words in the head of a how-to that say nothing of what is done.
+const NO_MATTER: &str = " how to we i you our my do does steps step for of the a an procedure guide is are done this these so wie man ich wir macht machen \
+    geht anleitung schritte ablauf zum zur das der die den von vom für now jetzt nun ab currently from on here here's that way process workflow \
+    instructions vorgehen beim bei 방법 절차 순서 단계 이렇게 우리는 우리 하는 법 이제 步骤 方法 流程 ";
+
+/// What is done by the head of a how-to, in whatever words it says that it tells how.
+fn matter(head: &str) -> BTreeSet<String> {
+    let stems = stems(&bare(head));
+    stems.into_iter().filter(|word| !crate::wording::contains(NO_MATTER, word)).collect()
+}
+
+/// The head of a how-to without the words that say that it is so now.
+fn timeless(head: &str) -> String {
+    let mut text = head.to_owned();
+    for now in ["现在", "現在", "目前", "如今"] {
+        text = text.replace(now, "");
+    }
+    let is_now = |word: &&str| {
+        let lower = word.to_lowercase();
+        matches!(
+            lower.trim_matches(|each: char| !each.is_alphanumeric()),
+            "now" | "nowadays" | "jetzt" | "nun" | "이제" | "지금은" | "요즘은"
+        )
+    };
+    let words: Vec<&str> = text.split_whitespace().filter(|word| !is_now(word)).collect();
+    if words.is_empty() { head.to_owned() } else { words.join(" ") }
 }
 
 /// A how-to taken apart: what it is called, when it is used, its steps.
@@ -198,7 +263,9 @@ fn taken_apart(text: &str) -> HowTo {
         step.trim_end_matches(['.', ',', ';']).trim().to_owned()
     };
     let steps: Vec<String> = steps.iter().map(tidy).filter(|step| !step.is_empty()).collect();
-    HowTo { names: names_of(head), trigger: format!("{head}."), steps }
+    let mut names = names_of(&timeless(head));
+    names.extend(names_of(head).into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
+    HowTo { names, trigger: format!("{head}."), steps }
 }
 
 /// The steps of a text in one line that numbers them from one on; else the text.

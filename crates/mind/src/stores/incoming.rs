@@ -122,6 +122,11 @@ impl Incoming<'_> {
         }
     }
 
+    /// Whether a person asked for it, or approved it.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.authority == Authority::Asked
+    }
+
     /// Whether it may give a procedure other steps.
     pub(crate) fn may_renew(&self, page: &Page) -> bool {
         let was_asked = || page.items_in(LEARNED_FROM).any(|(_, item)| item.text.contains("user-explicit"));
@@ -285,6 +290,24 @@ impl Incoming<'_> {
 
     /// Whether it takes the place of something that an entity's file says.
     pub(crate) fn contradicts(&self, entity: &Entity) -> bool {
+        self.fact_replaced_of(entity).is_some()
+    }
+
+    /// What it takes the place of in an entity's file.
+    pub(crate) fn replaced_of(&self, entity: &Entity) -> Option<String> {
+        self.fact_replaced_of(entity).map(|fact| fact.text)
+    }
+
+    /// Ends the first fact of an entity whose place it takes, and gives that; the statement itself stands elsewhere.
+    pub(crate) fn end_fact(&self, entity: &mut Entity) -> Result<Option<String>, PageError> {
+        let Some(fact) = self.fact_replaced_of(entity) else { return Ok(None) };
+        entity.supersede_fact(&fact, self.today, self.text);
+        let happened = format!("{} (before: {})", self.text, fact.text);
+        entity.add_to_timeline(self.today, &happened, &self.only_for())?;
+        Ok(Some(fact.text))
+    }
+
+    fn fact_replaced_of(&self, entity: &Entity) -> Option<Fact> {
         let replaces = |fact: &Fact| self.compared_to(&fact.text) == Comparison::Replaces;
         let is_like = |fact: &Fact| {
             fact.ended().is_none()
@@ -292,7 +315,7 @@ impl Incoming<'_> {
                 && !self.is_outdated_by(&fact.annotation)
                 && self.may_replace(&fact.annotation, entity.is_pinned())
         };
-        entity.facts().iter().any(|fact| is_like(fact) && replaces(fact))
+        entity.facts().into_iter().find(|fact| is_like(fact) && replaces(fact))
     }
 
     /// Puts the statement among an entity's facts.
@@ -346,6 +369,12 @@ pub(crate) fn struck(page: &mut Page, index: usize, incoming: &Incoming<'_>) -> 
     page.supersede(index, incoming.today, incoming.text);
     let annotation = incoming.with_own_id(page);
     page.add(&section, &incoming.line(), &annotation)
+}
+
+/// Strikes the old item through; the new one stands elsewhere.
+pub(crate) fn struck_out(page: &mut Page, index: usize, incoming: &Incoming<'_>) -> Result<(), PageError> {
+    page.supersede(index, incoming.today, incoming.text);
+    Ok(())
 }
 
 /// A line without the day that it begins with.

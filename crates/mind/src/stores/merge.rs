@@ -151,7 +151,6 @@ impl Memory {
         other: &str,
         across_types: bool,
     ) -> Result<ChangeSet<'static>, MemoryError> {
-        let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
         let keep = Self::one_named(keep, &self.exactly_named(index, keep)?)?;
         let others = self.exactly_named(index, other)?;
         // What is part of it already is called the same by now.
@@ -233,6 +232,22 @@ impl Memory {
                 }
             })
             .action(&other_path, Action::Merge);
+        set = self.with_links_led(set, index, (&other_id, &other_path), (&kept_id, &kept_path))?;
+        if let (Ok(gone), Ok(kept)) = (other_id.parse(), kept_id.parse()) {
+            set = self.with_merged_in_people_list(set, gone, kept, keep.label)?;
+        }
+        Ok(set)
+    }
+
+    /// The same change, with every link to one entity, by its id and file, led to another.
+    pub(crate) fn with_links_led(
+        &self,
+        mut set: ChangeSet<'static>,
+        index: &Index,
+        (other_id, other_path): (&str, &MemoryPath),
+        (kept_id, kept_path): (&str, &MemoryPath),
+    ) -> Result<ChangeSet<'static>, MemoryError> {
+        let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
         // Every link to it, however it is written, leads to the first; what must not be changed arrives over the old file.
         let places = self.places(index)?;
         let mut sources: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
@@ -248,7 +263,7 @@ impl Memory {
                 let to = if is_path {
                     kept_path.as_str().trim_end_matches(".md").to_owned()
                 } else {
-                    kept_id.clone()
+                    kept_id.to_owned()
                 };
                 sources.entry(link.path).or_default().insert(link.target, to);
             }
@@ -258,7 +273,7 @@ impl Memory {
                 continue;
             }
             let path = MemoryPath::new(path)?;
-            let (own, from, to) = (self.entity_at(&path), other_id.clone(), kept_id.clone());
+            let (own, from, to) = (self.entity_at(&path), other_id.to_owned(), kept_id.to_owned());
             set = set.edit(path, format!("links to {to}"), move |found| {
                 let Some(bytes) = found else { return Ok(None) };
                 let bytes = link::relinked(bytes, |target| targets.get(target).cloned());
@@ -268,9 +283,6 @@ impl Memory {
                     None => Ok(Some(bytes)),
                 }
             });
-        }
-        if let (Ok(gone), Ok(kept)) = (other_id.parse(), kept_id.parse()) {
-            set = self.with_merged_in_people_list(set, gone, kept, keep.label)?;
         }
         Ok(set)
     }

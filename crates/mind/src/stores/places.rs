@@ -212,8 +212,12 @@ impl Memory {
         // Other names are known to the index alone; without one every name is its own.
         let index = self.kept_index();
         let vocabulary = self.vocabulary()?;
-        let named = |name: &str| self.entity_meant(index.as_ref(), routing, name);
-        let main = self.main_entity(index.as_ref(), routing, incoming)?;
+        let (retyping, retyped) = self.retyping(index.as_ref(), routing, incoming)?;
+        let now = |meant: Option<(EntityId, String)>| {
+            meant.map(|(id, name)| (retyped.get(&id).cloned().unwrap_or(id), name))
+        };
+        let named = |name: &str| self.entity_meant(index.as_ref(), routing, name).map(now);
+        let main = self.main_entity(index.as_ref(), routing, incoming).map(now)?;
         let Some((id, label)) = main else {
             let (path, set) = self.fact_set("Facts", incoming, written)?;
             return Ok((path, set, Vec::new()));
@@ -324,7 +328,7 @@ impl Memory {
         }
         // The list is for everybody: whoever is named to somebody alone stands in it when others name them, too.
         let set = if is_for_all { self.with_people_list(set, &named_here, incoming.today)? } else { set };
-        Ok((path, set, linked))
+        Ok((path, retyping.and(set), linked))
     }
 
     /// What happened may end what an entity's file says ("moved to Lyon"): the fact is replaced there in the same change. Files that
@@ -374,6 +378,20 @@ impl Memory {
                     *outdated.lock().unwrap_or_else(PoisonError::into_inner) = replaced;
                 }
                 Ok(Some(entity.into_bytes()))
+            });
+        }
+        // MEMORY.md is in every context: what it says of what changed ends there, too.
+        let core = self.path(Store::Core).clone();
+        let page = self.ledger.read(&core)?.and_then(|bytes| Page::parse(&bytes).ok());
+        if page.is_some_and(|page| incoming.statement.subject().is_some() && incoming.replaces_in(&page)) {
+            set = set.edit(core, incoming.summary(), move |found| {
+                let mut page = Page::parse(found.unwrap_or_default())?;
+                if let Some(index) = incoming.place_replaced_in(&page) {
+                    let old = page.items()[index].text.clone();
+                    in_place(&mut page, index, incoming)?;
+                    *outdated.lock().unwrap_or_else(PoisonError::into_inner) = Some(old);
+                }
+                Ok(Some(page.into_bytes()))
             });
         }
         Ok((set, linked))

@@ -20,7 +20,8 @@ use serde::Serialize;
 use super::core::IDENTITY;
 use super::incoming::{Authority, Incoming, Written, number, short_id};
 use super::places::{core_section, episode_of, episode_set, list_page};
-use super::router::{Routing, StoreKind, composed, route};
+use super::router::signal::{Signal, Signals};
+use super::router::{Routing, StoreKind, composed, judge, route};
 use super::statement::Statement;
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -106,6 +107,10 @@ impl Memory {
         let mut routing = self.routed(&text, request)?;
         let store = match (routing.store, request.detected) {
             (None, true) => return Ok(RememberOutcome::nothing(routing)),
+            // An agent hands on what was said to it, greetings and questions included; a person means what they ask for.
+            (None, false) if (request.relayed || self.named_agent().is_some()) && is_talk(&text) => {
+                return Ok(RememberOutcome::nothing(routing));
+            }
             // Somebody asked for it: a statement that fits nowhere is a fact.
             (store, _) => store.unwrap_or(StoreKind::Semantic),
         };
@@ -123,7 +128,7 @@ impl Memory {
         if let Some((path, written, applied)) =
             self.strengthened_elsewhere(store, &routing, request, &incoming)?
         {
-            self.note_uses(request.session.as_deref(), [written.id.as_str()]);
+            self.note_mention(request.session.as_deref(), &written.id);
             return Ok(RememberOutcome {
                 id: written.id,
                 path: Some(path),
@@ -143,8 +148,12 @@ impl Memory {
                 let section = core_section(routing.kind, request.pin);
                 let (applied, made_room) = self.write_core(&path, section, &incoming, request, &written)?;
                 demoted = made_room;
-                *outdated.lock().unwrap_or_else(PoisonError::into_inner) =
-                    self.end_demoted(&incoming, request)?;
+                let demoted_ended = self.end_demoted(&incoming, request)?;
+                let (elsewhere, ended) = self.outdated_elsewhere(&incoming, &path, request)?;
+                if !elsewhere.is_empty() {
+                    self.apply(elsewhere, request, &brief)?;
+                }
+                *outdated.lock().unwrap_or_else(PoisonError::into_inner) = demoted_ended.or(ended);
                 (path, applied)
             }
             StoreKind::Vault => {
@@ -161,13 +170,17 @@ impl Memory {
                 let set = episode_set(&path, &entry, now.date(), &incoming, &written);
                 let (set, entities) = self.with_outdated_facts(set, &routing, &incoming, &outdated)?;
                 linked = entities;
-                let applied = self.apply(set, request, &brief)?;
+                let (elsewhere, ended) = self.outdated_elsewhere(&incoming, &path, request)?;
+                let applied = self.apply(set.and(elsewhere), request, &brief)?;
+                let mut first = outdated.lock().unwrap_or_else(PoisonError::into_inner);
+                *first = first.take().or(ended);
+                drop(first);
                 if self.ends_what_core_says(&incoming)? {
                     let (core, known) = (self.path(Store::Core).clone(), Mutex::new(None));
                     demoted = self.write_core(&core, IDENTITY, &incoming, request, &known)?.1;
                     let known: Option<Written> = known.into_inner().unwrap_or_else(PoisonError::into_inner);
-                    *outdated.lock().unwrap_or_else(PoisonError::into_inner) =
-                        known.and_then(|known| known.replaced);
+                    let mut first = outdated.lock().unwrap_or_else(PoisonError::into_inner);
+                    *first = first.take().or(known.and_then(|known| known.replaced));
                 }
                 (path, applied)
             }
@@ -185,7 +198,9 @@ impl Memory {
                     }
                 }
                 linked = entities;
-                (path, self.apply(set, request, &brief)?)
+                let (elsewhere, ended) = self.outdated_elsewhere(&incoming, &path, request)?;
+                *outdated.lock().unwrap_or_else(PoisonError::into_inner) = ended;
+                (path, self.apply(set.and(elsewhere), request, &brief)?)
             }
         };
         let written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -193,17 +208,22 @@ impl Memory {
             written.unwrap_or(Written { id: String::new(), effect: Effect::Nothing, replaced: None });
         // What is said again, and what an episode is about, has been used (M9.4).
         match written.effect {
-            Effect::Merged => drop(self.note_uses(request.session.as_deref(), [written.id.as_str()])),
+            Effect::Merged => self.note_mention(request.session.as_deref(), &written.id),
             Effect::Added if store == StoreKind::Episodic && !linked.is_empty() => {
                 let named: Vec<String> = linked.iter().map(|id| format!("entity:{id}")).collect();
                 self.note_uses(request.session.as_deref(), named.iter().map(String::as_str));
             }
             _ => {}
         }
+        let ends_elsewhere = outdated.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         Ok(RememberOutcome {
             id: written.id,
             path: Some(path),
-            effect: written.effect,
+            effect: match written.effect {
+                // What it takes the place of stood in another file.
+                Effect::Added if store == StoreKind::Semantic && ends_elsewhere => Effect::Replaced,
+                effect => effect,
+            },
             replaced: written.replaced.or(outdated.into_inner().unwrap_or_else(PoisonError::into_inner)),
             linked,
             demoted,
@@ -339,6 +359,11 @@ impl Memory {
         }
         self.change(set, &provenance)
     }
+}
+
+/// Whether a text is a question, a greeting or thanks, and nothing else.
+fn is_talk(text: &str) -> bool {
+    judge(text).signals.touch(Signals::of(&[Signal::Question, Signal::Chatter]))
 }
 
 /// Refuses what no memory can be: nothing, and a document.

@@ -273,10 +273,40 @@ impl Statement {
 
     /// Whether it says that what it says is so from now on.
     fn is_of_now(&self) -> bool {
-        const NOW: [&str; 8] = ["now", "nowadays", "instead", "jetzt", "nun", "künftig", "이제", "앞으로"];
+        const NOW: [&str; 25] = [
+            "now",
+            "nowadays",
+            "instead",
+            "jetzt",
+            "nun",
+            "künftig",
+            "이제",
+            "이제는",
+            "앞으로",
+            "moved",
+            "renamed",
+            "upgraded",
+            "updated",
+            "rescheduled",
+            "postponed",
+            "changed",
+            "pushed",
+            "shifted",
+            "slipped",
+            "umbenannt",
+            "verschoben",
+            "verlegt",
+            "geändert",
+            "replaced",
+            "ersetzt",
+        ];
+        const PARTS: [&str; 14] = [
+            "现在", "以后", "바뀌", "바뀐", "바꼈", "바꿨", "변경", "옮겨", "옮겼", "미뤄", "연기", "改",
+            "换", "推迟",
+        ];
         self.plain
             .iter()
-            .any(|word| NOW.contains(&word.as_str()) || word.contains("现在") || word.contains("以后"))
+            .any(|word| NOW.contains(&word.as_str()) || PARTS.iter().any(|part| word.contains(part)))
     }
 
     /// Whether it says what is known with another day of the week, and that it is so now.

@@ -115,8 +115,8 @@ fn going_back_takes_the_page_along() {
             ..RememberRequest::default()
         };
         workspace.memory().remember(&request("Anna uses Helix", "one")).unwrap();
-        workspace.memory().remember(&request("Bo uses Zed", "two")).unwrap();
-        workspace.memory().remember(&request("Cleo uses Vim", "three")).unwrap();
+        workspace.memory().remember(&request("Bo uses Kafka", "two")).unwrap();
+        workspace.memory().remember(&request("Cleo uses Redis", "three")).unwrap();
         let provenance = rem_mind::ledger::Provenance::manual("test");
         let outcome = workspace.memory().ledger().rollback_session("two", &provenance).unwrap();
         assert_eq!(outcome.conflicts, Vec::<String>::new());

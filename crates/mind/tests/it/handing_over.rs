@@ -85,3 +85,32 @@ fn a_checkpoint_that_cannot_be_read_is_named_and_kept_beside() {
     assert_eq!(workspace.text("memory/meta/decay-scores.unreadable.json"), "{ broken");
     workspace.assert_well();
 }
+
+#[test]
+fn what_another_program_pinned_never_fades_and_what_it_was_worth_counts() {
+    let workspace = seeded("active");
+    let scores = workspace.text(SCORES);
+    let mut scores: serde_json::Value = serde_json::from_str(&scores).unwrap();
+    scores["entries"]["entity:person--bo"]["pinned"] = json!(true);
+    workspace.write(SCORES, serde_json::to_string_pretty(&scores).unwrap());
+    workspace.memory().catch_up();
+    workspace.advance(jiff::SignedDuration::from_hours(24 * 40));
+    let standing = |id: &str| workspace.memory().standing(id, machine_time()).unwrap().unwrap();
+    // 0.7 · e^(−0.03 · 49) · log2(6) · 1.2, before and after a job has written the checkpoint anew.
+    let expected = 0.7 * (-1.47_f64).exp() * 6.0_f64.log2() * 1.2;
+    for job in [false, true] {
+        if job {
+            workspace.memory().decay(false, machine_time()).unwrap();
+        }
+        assert!((standing("entity:person--ann").relevance - expected).abs() < 1e-3, "{job}");
+        assert_eq!(standing("entity:person--bo").status, Visibility::Active);
+    }
+    workspace.advance(jiff::SignedDuration::from_hours(24 * 800));
+    assert_eq!(found(&workspace, false), ["entity:person--bo"]);
+    workspace.memory().decay(false, machine_time()).unwrap();
+    assert_eq!(found(&workspace, false), ["entity:person--bo"]);
+    // The index is made anew and knows it still.
+    workspace.memory().index(true, machine_time(), &mut |_| {}).unwrap();
+    assert_eq!(found(&workspace, false), ["entity:person--bo"]);
+    workspace.assert_well();
+}

@@ -10,6 +10,7 @@ mod acting;
 mod addressed;
 mod adopting;
 mod asking;
+mod changing;
 mod compacting;
 mod compiling;
 mod condensing;

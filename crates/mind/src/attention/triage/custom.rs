@@ -41,6 +41,12 @@ const AUTOMATON_BYTES: usize = 16 << 20;
 const MOST_MATCHES: usize = 16;
 
 impl CustomPatterns {
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.patterns.is_empty()
+    }
+
     /// Compiles the triggers of the settings.
     ///
     /// # Errors

@@ -1,9 +1,12 @@
 //! German: triggers, and what is ordinary talk all the same. Patterns match the plain form (`wording`).
 
+mod vetoes;
+
 use super::Family::{Forget, Memory, Question, RecallFailure, Reflection, SoftCorrection};
 use super::about::About;
 use super::explicit;
-use super::wordings::{Table, Trigger, Veto};
+use super::wordings::{Table, Trigger};
+use vetoes::{SUBJECTS, VETOES};
 
 pub(super) const TABLE: Table = Table {
     triggers: &[TRIGGERS],
@@ -15,6 +18,24 @@ pub(super) const TABLE: Table = Table {
     about: About {
         leading: " dass ob bitte mir dir mal nicht an über ",
         instead_of: &[" nicht ", " statt ", " anstatt ", " anstelle ", " und nicht "],
+        opening: &[
+            "mein", "meine", "meinen", "meinem", "meiner", "meines", "unser", "unsere", "unseren", "unserem",
+            "unserer", "der", "die", "das", "den", "dem", "ein", "eine", "einen", "einem", "ich", "wir",
+            "er", "was", "wer", "wo", "wie", "wann", "welche", "alles", "alle",
+        ],
+        closing: &[
+            " in dein ",
+            " in deine ",
+            " in deinen ",
+            " in deinem ",
+            " in deiner ",
+            " aus deinem ",
+            " aus deinen ",
+            " auf ",
+            " fest ",
+            " irgendwo ",
+        ],
+        trailing: " bitte mal doch jetzt gut sicher irgendwo schon gestern vorhin bereits wieder noch für mich danke gesagt erzählt ok okay hast hat das ist stimmt so nicht mehr falsch veraltet ",
     },
 };
 
@@ -193,7 +214,7 @@ const TRIGGERS: &[Trigger] = &[
         RecallFailure,
         "wie oft",
         "",
-        r" (?:wie oft|wie viele male|wieviele male|wie viel mal) (?:muss|soll|denn|noch|hab|habe|will|wollen|müssen|sollen|jetzt|hatte) (?:[^ ]+ )?(?:ich|noch|wir|man|denn)?(?: |$)",
+        r" (?:wie oft|wie viele male|wieviele male|wie viel mal) (?:muss|soll|denn|noch|hab|habe|will|wollen|müssen|sollen|jetzt|hatte) (?:[^ ]+ ){0,9}(?:{said}|sagen|erzählen|erklären|wiederholen|erwähnen|nennen|mitteilen|korrigieren|verbessern|schreiben|fragen|noch|gebeten|korrigiert|wiederholt|buchstabieren)(?: |$)",
     ),
     (
         RecallFailure,
@@ -205,7 +226,7 @@ const TRIGGERS: &[Trigger] = &[
         RecallFailure,
         "nein, ich sagte",
         "",
-        r" (?:nein|nee|nö|ne|mann|doch) ,? ?(?:ich (?:sagte|hab gesagt|habe gesagt|meinte|hatte gesagt)|mein[e]? [^ ]+ (?:heißt|ist|sind)) ",
+        r" (?:nein|nee|nö|ne|mann|doch) ,? ?(?:ich (?:sagte|hab gesagt|habe gesagt|meinte|hatte gesagt|heiße|heisse)|mein[e]? [^ ]+ (?:heißt|ist|sind)) ",
     ),
     (
         RecallFailure,
@@ -254,13 +275,19 @@ const TRIGGERS: &[Trigger] = &[
         SoftCorrection,
         "nein, das ist",
         "",
-        r"(?:^|[.!?,;]) (?:nein|nee|nö|ne|stopp|halt|moment) ,? ?(?:(?:das|es|er|sie|die|der|wir|am|im|um|nicht|mein[e]?|unser[e]?) (?:ist|war|sind|heißt|heißen|liegt|wohnt|kommt|beginnt|findet|[^ ]+ (?:ist|heißt|war|sind)))(?: |$)",
+        r"(?:^|[.!?,;]) (?:nein|nee|nö|ne|stopp|halt|moment) ,? ?(?:(?:das|es|er|sie|die|der|wir|am|im|um|nicht|mein[e]?|unser[e]?) (?:ist|war|sind|heißt|heißen|liegt|wohnt|kommt|beginnt|findet|[^ ]+ (?:ist|heißt|war|sind))|(?:ich|wir) (?:heiße|heisse|heißen|wohne|wohnen|arbeite|arbeiten|nutze|nutzen))(?: |$)",
     ),
     (
         SoftCorrection,
         "inzwischen",
         "",
         r" (?:inzwischen|mittlerweile|neuerdings|jetzt|nun|seit (?:{day}|gestern|heute|letzter|letztem|dem|der|einer|einem|ein paar|kurzem|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|ende|anfang|mitte)(?: [^ ]+)?) (?:(?:nehm|nehme|nutz|nutze|nutzen|benutz|benutze|verwende|verwenden|wohn|wohne|wohnen|arbeite|arbeiten|bin|sind|heiß|heiße|heißt|fahre|fahren|trinke|esse|hab|habe|haben|läuft|laufen|ist|gilt|mach|mache|machen|setze|setzen|leitet|übernimmt|spiele|lerne|studiere|geh|gehe|gehen|lebe|leben|schreib|schreibe|programmiere|kommt|findet|steht|liegt) (?:[^ ]+ )?)(?:ich|wir|er|sie|es|[^ ]+) ",
+    ),
+    (
+        SoftCorrection,
+        "X jetzt, nicht Y",
+        "",
+        r" (?:ich|wir|er|sie) (?:[^ ,]+ ){1,2}(?:jetzt|nun|inzwischen|mittlerweile|neuerdings) (?:[^ ,.?!]+ ){1,5}, ?(?:und )?(?:nicht|kein|keine|keinen) (?:mehr )?(?:[^ .?!,]+ ){1,3}(?:$|[.!,;?(-])",
     ),
     (
         SoftCorrection,
@@ -499,75 +526,5 @@ const TRIGGERS: &[Trigger] = &[
         "erinnere mich, was",
         "",
         r" (?:hilf mir auf die sprünge|hilf meinem gedächtnis|erinner mich|erinnere mich|sag mir nochmal|sag nochmal|sag mal|zeig mir|sag mir|liste|zähl|nenn mir|erzähl mir) (?:[^ ]+ ){0,4}(?:,|{wh}|alles|auf|mal) (?:[^ ]+ ){0,9}(?:wir|ich|du (?:[^ ]+ ){0,4}(?:weißt|hast)|über mich|mein|meine|unser|unsere)(?: |$)",
-    ),
-];
-
-const VETOES: &[Veto] = &[
-    (
-        &[Forget, Reflection],
-        r" (?:nie|niemals|nicht|keinesfalls|egal wie|auch wenn du) (?:[^ ]+ )?(?:vergessen|gelöscht|löschen|lösche|lösch|streichen|aufräumst|aufräumen)(?: |$)",
-    ),
-    (
-        &[Memory],
-        r" (?:vergiss|vergesst|denk|denkt|denke|vergessen sie) (?:[^ ]+ ){0,12}zu [^ ]+(?:n|en|eln|ern)(?: |$)",
-    ),
-    (
-        &[Memory],
-        r" (?:dass|da) (?:ich|wir) (?:gleich|gerade|grad|grade|noch|jetzt|eben|nur|bald|sofort|momentan|im moment) ",
-    ),
-    (
-        &[Memory],
-        r" (?:ich|er|sie|wir|man|kann mir|konnte mir|könnte mir|kannst du mir|merkt man|man merkt) (?:[^ ]+ ){0,4}(?:merke|merkt|merken|merkte|nicht merken|kaum merken|schlecht merken) ",
-    ),
-    (
-        &[Memory],
-        r" (?:(?:nicht|nichts|nie|brauchst|kein|keine|nirgends|weder) (?:[^ ]+ ){0,4}(?:merken|speichern|notieren|behalten|aufheben|festhalten)|(?:als|in eine|in einer|in der|in die|unter) (?:datei|pdf|csv|json|variable|tabelle|liste|funktion|ordner|utf-8)|{wh} (?:[^ ]+ ){0,6}(?:gespeichert|gemerkt|notiert)|merkzettel für|vorlage|überschriften?|steht auf|hast du (?:[^ ]+ ){0,6}(?:gespeichert|gemerkt|notiert)|{wh} (?:davon |soll |sollte )?(?:gehört|kommt|muss)|(?:er|sie|meine? [^ ]+|chef|lehrer) (?:sagt|meint|sagte|meinte)) ",
-    ),
-    (&[Memory], r"^ (?:{wh}|weißt|hast|kennst|gibt|soll|sollte|warum) (?:[^ ]+ )*\? $"),
-    (&[Memory, Forget], r" (?:vergiss|vergessen) (?:das passwort|die zeit|den wind) "),
-    (
-        &[SoftCorrection],
-        r" (?:eigentlich|nein|nee|nö|ne) ,? ?(?:(?:ist|das|es|sind) (?:[^ ]+ )?(?:alles |schon |ja |doch |ganz |so |auch |nicht |noch |der |die |das |ein |kein )*(?:gut|okay|ok|fein|schön|egal|prima|toll|super|nett|komisch|lustig|blöd|klar|richtig|einfach|schade|schlimm|halb so wild|bug|witz|frage|absicht|der witz|so|das problem|gewollt|schwer|möglich)|alles) ",
-    ),
-    (
-        &[SoftCorrection],
-        r"^ (?:{wh}|ist|sind|kann|kannst|könnte|könntest|soll|sollte|darf|hat|haben|habe|gibt|muss|wird|lohnt|willst|magst|würdest) (?:[^ ]+ )*\? $",
-    ),
-    (
-        &[SoftCorrection],
-        r" (?:ich|wir) (?:hab|habe|haben|bin|sind) (?:[^ ]+ ){0,5}(?:in [^ ]+ umgestiegen|die datei|den ordner|das fenster|die zeile|den import|umgestiegen und|verschoben und|geändert und|die tür|den herd|angefangen zu|aufgehört zu|angefangen mit) ",
-    ),
-    (
-        &[SoftCorrection],
-        r" (?:(?:brauchst|musst) du|jetzt (?:gerade|grad|erst mal|erstmal|mal|noch|im (?:ice|zug|bus|auto))|sitze jetzt|jetzt los|stimmt ,|das wlan|im ice|regnet|schneit|wetter|es ist jetzt|halb (?:eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)|nicht mehr (?:lange|weit|lang|warten|aushalten|hören|sehen|weiter|lustig|feierlich)|kann nicht mehr|wenn|falls|ob|gedicht|roman|kapitel|figur|film|spiel|partie|doch nicht so schlimm|akku|geht nicht mehr) ",
-    ),
-    (
-        &[RecallFailure],
-        r" (?:meine? (?:frau|mann|mutter|vater|mama|papa|chefin?|lehrerin?|kollegin?|kollege|oma|opa|freundin?|schwester|bruder|sohn|tochter|nachbarin?)|mutti|unterricht|schule|seminar|vorlesung|buchclub|lesekreis|meeting|besprechung|im büro|vermieter|hausverwaltung|unsere app|die app|der server|hochzeitstag|(?:er|sie) (?:sagt|hat gesagt|sagte|meinte)|roman|gedicht|lied|film|szene|figur|laut) (?:[^ ]+ ){0,14}",
-    ),
-    (
-        &[RecallFailure],
-        r" (?:wie oft (?:muss|soll|sollte) (?:ich|man) (?:die|den|das|meine?n?|einen?|eine|im|am|pro|gießen)|du hast (?:[^ ]+ ){0,3}(?:ein|eine|einen|das|die|den) (?:[^ ]+ ){0,2}(?:semikolon|komma|klammer|import|punkt|anhang|zeile) (?:[^ ]+ )*vergessen) ",
-    ),
-    (
-        &[Forget],
-        r" (?:vergiss (?:es|nicht|das nicht|bitte nicht|nie|ja nicht|bloß nicht|mein nicht)|nicht vergessen|vergissmeinnicht|recht auf vergessenwerden|vergess ich|vergesse ich|tabelle|tabellen|spalte|spalten|zeile|zeilen|datei|dateien|ordner|branch|commit|datenbank|funktion|variable|kommentare|leerzeichen|import|cache|container|server|index|warnungen|absatz|satz|wörter|wort|bild|hintergrund|flecken|fleck|rost|unkraut|tapete|schimmel|ameisen|kunde|kunden|shop|webshop|leak|passwort vergessen|kannst du vergessen [.!]) ",
-    ),
-    (&[Forget], r"^ (?:{wh}|kann ich|darf ich|soll ich|muss ich) (?:[^ ]+ )*\? $"),
-    (
-        &[Question],
-        r" (?:hatten wir doch|hab ich doch|alpakas|formel|mein (?:code|skript|test|server|rechner|laptop|router|build|programm|fehler|browser|handy so)|meine (?:app|funktion|abfrage|seite|konfiguration|schleife)|unser (?:code|server|build)|unsere (?:app|seite)|sollen wir|soll ich|sollte ich|würdest du|empfiehlst|damals in der schule|telefonnummern|früher|kann ich|können wir|muss ich|kriege ich|bekomme ich|mache ich|woran kann's) ",
-    ),
-];
-
-/// What a sentence is about that makes it ordinary talk, unless it says in so many words what is wanted.
-const SUBJECTS: &[Veto] = &[
-    (
-        &[Memory, SoftCorrection, RecallFailure],
-        r" (?:funktion|funktionen|variablen?|parameter|kompiliert|kompilieren|compiler|semikolon|klammern?|komma|kommasetzung|schleife|rekursion|regex|syntax|linter|clippy|kein bug|bug|bugs|test|tests|testfall|unittests?|merge-?konflikt|rebase|zeile [0-9]+|port [0-9]+|localhost|src|import|importe|imports|import angepasst|den pr|pull request|commit|branch|datei|dateien|ordner|checkbox|cookie|borrow|checker|guard|memory leak|speicherleck|heap|cache|deployt gerade|build|server läuft|läuft wieder|funktioniert jetzt|geht jetzt|geht wieder) ",
-    ),
-    (
-        &[Reflection],
-        r" (?:roman|aufsatz|novelle|erzähler|erzählers|gedicht|kapitel|figur|buch|artikel|film|wörter|skript|oberstufe|hausaufgabe|spiegel|licht|therapeutin?|tagebuch|tabellen|spalten|csv|pdf|code|funktion|klasse|modul|parser|repo|leck|leak|heap|cache|dateien|ordner|festplatte|git|commits|tests|clippy|kredite?|vertrag|folien|präsentation) ",
     ),
 ];

@@ -7,6 +7,8 @@ use serde_json::json;
 use super::Family::{Forget, Memory, Question, RecallFailure, Reflection, SoftCorrection};
 use super::*;
 
+mod near;
+
 fn read(text: &str) -> Triage {
     triage(text, Side::Input, &CustomPatterns::default())
 }
@@ -210,7 +212,7 @@ fn the_shape_is_the_documented_one() {
                 {"family": "memory", "pattern": "remember that", "text": "Remember that", "span": {"start": 0, "end": 13},
                  "about": "Ada works at Nordlys"},
                 {"family": "recall_failure", "pattern": "you forgot", "text": "You forgot my", "span": {"start": 36, "end": 49},
-                 "about": "name"},
+                 "about": "my name"},
             ],
         })
     );

@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use super::evidence::evident;
 use super::relations::USER;
 use super::{EntityType, Mention, Statement, WORDS};
 use crate::patterns::Patterns;
@@ -226,11 +227,14 @@ fn said_kind(sentence: &str, name: &str) -> Option<EntityType> {
 /// The names in a sentence, those of its relations first.
 pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statement]) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
+    let shown = evident(sentence, relations);
     let mut add = |name: &str, r#type: EntityType| {
         let part = |each: &Mention| each.name.split(' ').any(|word| word == name) || each.name == name;
         if name != USER && !contains(NO_NAMES, name) && !found.iter().any(part) && found.len() < MOST_MENTIONS
         {
-            let r#type = if contains(TOOLS, name) { Tool } else { r#type };
+            // What is said of a name counts for more than that a program is called so.
+            let said = shown.iter().find(|each| each.name == name).map(|each| each.r#type);
+            let r#type = said.unwrap_or(if contains(TOOLS, name) { Tool } else { r#type });
             found.push(Mention { name: name.to_owned(), r#type });
         }
     };
@@ -240,6 +244,7 @@ pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statemen
         add(from, said_kind(sentence, from).unwrap_or(ends.0));
         add(to, said_kind(sentence, to).unwrap_or(ends.1));
     }
+    shown.iter().for_each(|each| add(&each.name, each.r#type));
     let patterns = &PATTERNS[language as usize];
     for (index, (r#type, _)) in CUES[language as usize].iter().enumerate() {
         let Some(pattern) = patterns.held(index, sentence) else { continue };

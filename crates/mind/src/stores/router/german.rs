@@ -150,6 +150,11 @@ pub(super) const CUES: &[(Signal, &str)] = &[
         Steps,
         r" (?:erst|zuerst|zunächst|als erstes|wird erst) .* (?:dann|danach|anschließend|zuletzt|zum schluss|und erst|schließlich|am ende|wieder) ",
     ),
+    (
+        Steps,
+        r"^ (?:und )?(?:so|wie) [a-zäöüß]+ (?:wir|ich|man|du)(?: [^ ]+){0,6} : ?(?:1 [.)] .+ 2 [.)] |zuerst|erst|[^.:]+ ; )",
+    ),
+    (Recipe, r"^ (?:und )?(?:so|wie) [a-zäöüß]+ (?:wir|ich|man|du)(?: [^ ]+){0,6} : "),
     (Steps, r" (?:dann|danach) .* (?:dann|danach|anschließend|zuletzt|zum schluss|am ende|schließlich) "),
     (
         Recipe,

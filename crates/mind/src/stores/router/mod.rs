@@ -17,6 +17,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quic
 mod chinese;
 mod english;
 mod entities;
+mod evidence;
 mod features;
 mod german;
 mod hedged;
@@ -29,6 +30,7 @@ pub(crate) mod signal;
 mod ties;
 mod weights;
 
+pub(crate) use evidence::evident;
 pub(crate) use relations::USER;
 use signal::{Signal, Signals};
 use weights::Ruling;

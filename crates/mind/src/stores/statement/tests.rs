@@ -4,6 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod values;
+
 fn compare(new: &str, known: &str) -> Comparison {
     Statement::new(new).compared_to(&Statement::new(known))
 }

@@ -31,6 +31,12 @@ pub(super) const TRIGGERS: &[Trigger] = &[
     ),
     (
         RecallFailure,
+        "I told you my",
+        "",
+        r"(?:^|[.,!?;:-]|but|hey|and|well|ugh|oh|no|look|dude|man|wait|sorry) i (?:did |have |had )?(?:told|gave|showed) (?:you|u|ya) ,? ?(?:(?:about|all about) )?(?:my|our|that (?:i|i'm|i've|my|we|our)|i'm|i am|i've|what my|what our|where i|who my|how i|when my) ",
+    ),
+    (
+        RecallFailure,
         "I told you, like, three times",
         "",
         r" (?:i|i've|i have|we've|we have) (?:{w1})?(?:{said}|corrected|reminded|been) {w6}(?:times|twice|a hundred times|umpteen|over and over|again and again) ",
@@ -75,7 +81,7 @@ pub(super) const TRIGGERS: &[Trigger] = &[
         RecallFailure,
         "how many times",
         "P7",
-        r" how (?:many times|often) (?:do|did|must|have|should|will|are|am|can|does|i|we) (?:i|we|you|one|now|told|gonna|going)? ?",
+        r" how (?:many times|often) (?:(?:do|did|must|have|should|will|am) (?:i|we|one) (?:{w2})?{tell}|(?:i|we|i've|we've) (?:{w4})?{tell}|now |more ) ?",
     ),
     (
         RecallFailure,
@@ -171,7 +177,7 @@ pub(super) const TRIGGERS: &[Trigger] = &[
         RecallFailure,
         "you should know this",
         "",
-        r" (?:you (?:should|ought to) (?:really |have )?(?:know|known|remember|remembered|have had|have) (?:this|that|it|all|my|our|by now|already|better)|you (?:knew|had) (?:this|that|it|my|our|all) (?:{w6})?(?:yesterday|last|on {day}|before|this morning|earlier|today|once|ago)|(?:on {day}|yesterday|last week|this morning|last time) you (?:still )?(?:knew|had it|remembered)|still (?:don't|didn't|haven't|not|no) (?:know|remember|got|idea|clue|remembered|learned|in your|sunk)|how (?:is|are|can|could|do|come) (?:this|that|you|it|we) (?:{w2})?(?:still|not|don't|forget|have forgotten|no longer)|(?:you|u) {w3}no (?:clue|idea|memory|recollection) (?:who|what|of|where|about) (?:{w4})?(?:i|we|my|our|is|are|was|that|it|him|her)|(?:don't|do not) (?:tell|say to) me you(?:'ve| have)? (?:forgot|forgotten|don't|lost|no)|by now you|(?:and )?now you (?:ask|claim|act|say|don't|tell|pretend|want)|act(?:ing)? (?:as if|like) you|you have no (?:idea|memory|clue|record|recollection)|once (?:more|again) ,? (?:and )?for (?:good|the record|you|the)) ",
+        r" (?:you (?:should|ought to) (?:really |have )?(?:know|known|remember|remembered|have had|have) (?:this|that|it|all|my|our|by now|already)|you (?:knew|had) (?:this|that|it|my|our|all) (?:{w6})?(?:yesterday|last|on {day}|before|this morning|earlier|today|once|ago)|(?:on {day}|yesterday|last week|this morning|last time) you (?:still )?(?:knew|had it|remembered)|still (?:don't|didn't|haven't|not|no) (?:know|remember|got|idea|clue|remembered|learned|in your|sunk)|how (?:is|are|can|could|do|come) (?:this|that|you|it|we) (?:{w2})?(?:still|not|don't|forget|have forgotten|no longer)|(?:you|u) {w3}no (?:clue|idea|memory|recollection) (?:who|what|of|where|about) (?:{w4})?(?:i|we|my|our|is|are|was|that|it|him|her)|(?:don't|do not) (?:tell|say to) me you(?:'ve| have)? (?:forgot|forgotten|don't|lost|no)|by now you|(?:and )?now you (?:ask|claim|act|say|don't|tell|pretend|want)|act(?:ing)? (?:as if|like) you|you have no (?:idea|memory|clue|record|recollection)|once (?:more|again) ,? (?:and )?for (?:good|the record|you|the)) ",
     ),
     (
         RecallFailure,
@@ -233,6 +239,12 @@ pub(super) const TRIGGERS: &[Trigger] = &[
         "X, not Y",
         "",
         r" (?:is|was|it's|its|that's|are|i'm|we're|he's|she's|name's|on|at|called|said|meant|lives?) (?:[^ .?!]+ ){1,5},? ?(?:and )?(?:not|rather than|instead of) (?:(?:on|at|in|to|the|a|an|with|for|my|by) )*(?:[^ .?!,]+ ){1,3}(?:$|[.!,;?(-])",
+    ),
+    (
+        SoftCorrection,
+        "X now, not Y",
+        "",
+        r" (?:use|uses|using|used|run|runs|live|lives|work|works|take|takes|drive|drives|drink|drinks|eat|eats|have|has|speak|speaks|write|writes|deploy|deploys|host|hosts|store|stores|meet|meets|go|goes|pay|pays|prefer|prefers|play|plays|on|at|with|to) (?:[^ .?!,]+ ){1,6}(?:now|these days|nowadays|from now on) ,? ?(?:and )?(?:not|rather than|instead of|no longer|no more) (?:[^ .?!,]+ ){1,4}(?:$|[.!,;?(-])",
     ),
     (
         SoftCorrection,

@@ -24,7 +24,7 @@ pub(super) const TRIGGERS: &[Trigger] = &[
     (Memory, "the plan is", "P7", r" the plan is (?:to|that|now|:|for|we|as follows|the|still) "),
     (Memory, "note to self", "P7", r" note to (?:self|myself|ourselves|yourself) "),
     (Memory, "keep in mind", "M8.1", r" (?:keep|bear|have) (?:it |this |that |these |them |{w3})?in mind "),
-    (Memory, "note that", "M8.1", r"^{polite} note (?:that|this|it|these|down|:|,) "),
+    (Memory, "note that", "M8.1", r"^ {polite}note (?:that|this|it|these|down|:|,) "),
     (
         Memory,
         "for future reference",
@@ -47,7 +47,7 @@ pub(super) const TRIGGERS: &[Trigger] = &[
         Memory,
         "remember:",
         "",
-        r"^{polite} remember (?:,|:|-|my|our|i|i'm|we|we're|to always|for|his|her|their|the|all|how|who|which|what|where|next time|also|from now on) ",
+        r"^ {polite}remember (?:,|:|-|my|our|i|i'm|we|we're|to always|for|his|her|their|the|all|how|who|which|what|where|next time|also|from now on) ",
     ),
     (
         Memory,
@@ -95,7 +95,7 @@ pub(super) const TRIGGERS: &[Trigger] = &[
         Memory,
         "memorize",
         "",
-        r"^{polite} (?:memori[sz]e|take note|hold on to|hang on to|hang onto|hold onto) ",
+        r"^ {polite}(?:memori[sz]e|take note|hold on to|hang on to|hang onto|hold onto) ",
     ),
     (
         Memory,

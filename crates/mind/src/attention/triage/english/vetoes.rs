@@ -36,6 +36,10 @@ pub(super) const VETOES: &[Veto] = &[
         &[SoftCorrection],
         r" (?:if (?:i|we|you|the|he|she|they|not|so|that|this)|unless|in case|suppose|imagine|whether|novel|chapter|story|character|poem|film|movie|episode|recipe calls|match|game|score|weather|alpacas?|history of|in general|usually|theory|paper|hypothetically|bus|train is|traffic|jar|lid) ",
     ),
+    (
+        &[SoftCorrection],
+        r" now ,? ?(?:and )?not (?:later|tomorrow|tonight|then|in an?|in [0-9]+|next|yesterday|when|if|just|only) ",
+    ),
     // The present moment.
     (
         &[Memory],
@@ -48,11 +52,24 @@ pub(super) const VETOES: &[Veto] = &[
     (&[Memory], r" forget to [^ ]+ "),
     (
         &[Memory],
+        r" (?:you|they|he|she|we|i) (?:(?:really|just) )?(?:should|ought to|must) (?:have )?(?:know|known) better ",
+    ),
+    // What somebody mentioned is asked for, not to be kept.
+    (
+        &[Memory],
+        r" (?:can|could) you (?:still |even )*remember that (?:[^ ]+ ){1,3}(?:i|we) (?:[^ ]+ )?(?:mentioned|told|said|liked|wanted|talked|discussed|read|saw|bought|asked|recommended|used) (?:[^ ]+ )*\? $",
+    ),
+    (
+        &[Question],
+        r"^ {polite}(?:can|could|will|would) you (?:please |also |always |just )*(?:remember|memori[sz]e|note|keep in mind|bear in mind) ,? ?(?:this|: |that (?:i|i'm|i've|my|we|we're|our|the|he|she|it|it's|they|there|from|on|in|[^ ]+ (?:is|are|was|has|have|lives|works|likes|hates|prefers|uses|and)) )(?:[^ ]+ )*\? $",
+    ),
+    (
+        &[Memory],
         r" (?:do you|don't you|did you|can't|cannot|couldn't|could not|don't|do not|didn't|doesn't|never|hardly|barely|won't|will not|wouldn't|does|to help me|people|kids|who|anyone|anybody|everyone|you'll|i'll) (?:you |even |still |really |always |never |ever |all |just |only |i |we |him |her )*(?:remember|memori[sz]e|recall|keep in mind) {w9}(?:\?|formula|for the life of me|clearly|fondly|days|when|being|back when|[.!,]) $",
     ),
     (
         &[Memory],
-        r" (?:i|we|he|she|they|you) (?:(?:can't|cannot|couldn't|don't|didn't|never|still|just|hardly|vaguely|barely|dimly|fondly|do|will always|always|clearly|suddenly|really|even) )*remember ",
+        r"(?:^ (?:hey |so |ok |well |and |, )*you| (?:i|we|he|she|they|(?:do|did|don't|didn't|if|as|when|what|how|maybe|hope|whether) you)) (?:(?:can't|cannot|couldn't|don't|didn't|never|still|just|hardly|vaguely|barely|dimly|fondly|do|will always|always|clearly|suddenly|really|even) )*remember ",
     ),
     (&[Memory], r"^ (?:hey |so |and |oh |ha |haha |lol |, )*(?:you )?remember (?:[^ ]+ )*\? $"),
     (
@@ -98,7 +115,19 @@ pub(super) const VETOES: &[Veto] = &[
         &[RecallFailure],
         r" (?:novel|play|king|queen|character|scene|lyrics|poem|verse|song|film|movie|act two|quote|meme|i told you so|no idea (?:why|how)|as i said in|on (?:this|the) (?:code|bug|draft)) ",
     ),
+    (
+        &[RecallFailure],
+        r"(?:^ (?:have|did)| (?:if|what if|when|once|after|because|since|before|until|whenever|unless|suppose|imagine|glad|as|hope)) i (?:have |had |ever |just )?(?:told|gave|showed) (?:you|u) ",
+    ),
+    (
+        &[RecallFailure],
+        r" i (?:did |have |had )?(?:told|gave|showed) (?:you|u|ya) (?:about )?(?:my|our) (?:{w2})?(?:story|stories|side|secrets?|opinion|thoughts?|view|reasons?|joke|life story) ",
+    ),
     // Ordinary uses of words of forgetting.
+    (
+        &[Forget],
+        r" (?:i|we|he|she|they|you|people|who|nobody) (?:(?:still|really|honestly|actually|just|also|even|usually|normally|sadly|apparently) )*(?:don't|dont|do not|didn't|did not|doesn't|never|can't|cannot|couldn't|won't) (?:(?:even|really|actually|usually|normally|ever|always) )*(?:remember|recall|keep|store|save|retain|record|log|note|put|hang on|hold on) ",
+    ),
     (
         &[Forget],
         r" (?:forget (?:about )?it [,.!]|forget it ,|don't forget|dont forget|do not forget|never forget|didn't forget|can't forget|won't forget|not forget|let me forget|let you forget|easy to forget|i forget|i forgot|we forget|people forget|mice|rats|users? forget|forget gate|right to be forgotten|forget-me-not|forget me not|git forget|lest we forget|forgetful|forget how to|forget whether|unforgettable|should i forget|does [^ ]+ forget|will [^ ]+ forget|forget everything \?) ",

@@ -1,0 +1,95 @@
+//! Texts brought into the form in which claims are read: what is unsure left out, what is said of now or denied as what is so, one word for
+//! all ways of calling a number.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Whether a text asks, or says that something may be so.
+pub(super) fn is_unsure(text: &str) -> bool {
+    static UNSURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?ix)[?？]\s*$|^(?:if|unless|suppose|supposing|imagine|assuming|whether|when|wenn|falls|angenommen|sollte)\b|
+            \b(?:maybe|perhaps|possibly|probably|might|could\ be|may\ be|would|i\ think|i\ guess|not\ sure|vielleicht|möglicherweise|wahrscheinlich|könnte|
+            wäre|würde|glaube\ ich|ich\ glaube)\b|^(?:만약|만일)|아마|일지도|것\ 같|인가\s*$|也许|可能|大概|说不定|如果|要是|假如|假设",
+        )
+        .ok()
+    });
+    UNSURE.as_ref().is_some_and(|unsure| unsure.is_match(text))
+}
+
+/// "We upgraded to Postgres 16" as what is so since: "We use Postgres 16".
+pub(super) fn upgraded(text: &str) -> Cow<'_, str> {
+    static UPGRADED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"^(?P<who>We|we|I)(?:'ve| have)? (?:just |now )?(?:upgraded|updated|migrated) (?:from \S+(?: \S+)? )?to (?P<what>\p{Lu}\S* v?\d[\d.]*)$|^(?P<wer>Wir|wir|Ich|ich) (?:haben|habe|sind|bin) (?:jetzt |nun )?auf (?P<was>\p{Lu}\S* v?\d[\d.]*) (?:aktualisiert|umgestellt|gewechselt|umgestiegen)$",
+        )
+        .ok()
+    });
+    let Some(upgraded) = UPGRADED.as_ref().filter(|upgraded| upgraded.is_match(text)) else {
+        return Cow::Borrowed(text);
+    };
+    upgraded.replace(text, |found: &regex::Captures<'_>| match (found.name("who"), found.name("what")) {
+        (Some(who), Some(what)) => format!("{} use {}", who.as_str(), what.as_str()),
+        _ if found["wer"].eq_ignore_ascii_case("ich") => format!("Ich nutze {}", &found["was"]),
+        _ => format!("Wir nutzen {}", &found["was"]),
+    })
+}
+
+/// A text in which every way of calling a number or an address that somebody is reached at is one.
+pub(super) fn contacts(text: &str) -> Cow<'_, str> {
+    static CALLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)\b(?P<mobile>mobile (?:phone )?number|cell (?:phone )?number|cell ?phone|mobile phone|handynummer)\b|\b(?P<phone>(?:tele)?phone number|telephone)\b|(?P<new>\b(?:my|our) new) number\b|\b(?P<email>e-?mail address|e-mail)\b|(?P<ko>^(?:내|제|우리) (?:새 )?)번호|(?P<zh>电话号码|手机号码?)",
+        )
+        .ok()
+    });
+    let Some(called) = CALLED.as_ref().filter(|called| called.is_match(text)) else {
+        return Cow::Borrowed(text);
+    };
+    called.replace_all(text, |found: &regex::Captures<'_>| {
+        let is = |name: &str| found.name(name).is_some();
+        if is("mobile") {
+            "mobile".to_owned()
+        } else if is("phone") {
+            "phone".to_owned()
+        } else if let Some(new) = found.name("new") {
+            format!("{} phone", new.as_str())
+        } else if is("email") {
+            "email".to_owned()
+        } else if let Some(whose) = found.name("ko") {
+            format!("{}전화번호", whose.as_str())
+        } else {
+            "电话".to_owned()
+        }
+    })
+}
+
+/// A text without what says that it is not so, or not any more, or so now: what it says no to, or says of now.
+pub(super) fn affirmed(text: &str) -> Cow<'_, str> {
+    static TURNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?ix)\b(?:does|do|did)\ not\ (?:still\ )?|\b(?:no\ longer|currently|meanwhile|nowadays)\ |\ (?:anymore|any\ more|any\ longer|nicht\ mehr|nicht)$|
+            \b(?:nicht\ mehr|nicht|inzwischen|mittlerweile|derzeit)\ |\b(?:is|are|am|'m|'s)\ (?P<not>not\ (?:working|living|based))|더\ 이상\ |(?:이제|지금|현재|요즘)\ |
+            (?P<zh>(?:已经)?(?:不再|不|没)在)",
+        )
+        .ok()
+    });
+    let Some(turns) = TURNS.as_ref().filter(|turns| turns.is_match(text)) else { return Cow::Borrowed(text) };
+    turns.replace_all(text, |found: &regex::Captures<'_>| match (found.name("not"), found.name("zh")) {
+        (Some(_), _) => found[0].replacen("not ", "", 1),
+        (_, Some(_)) => "在".to_owned(),
+        _ => String::new(),
+    })
+}
+
+/// A value without what a Korean or Chinese sentence ends with, or says of now.
+pub(super) fn bare_value(value: &str) -> &str {
+    static AROUND: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"^(?:이제 |지금은? |现在(?:是)?)?(?P<value>.*?\S)(?:(?:으로|로)\s?(?:바뀌|바꼈|바꿨|변경|옮)[가-힣]*|이에요|예요|이야|입니다|이다|了)$").ok()
+    });
+    let is_east = value.chars().any(|each| matches!(u32::from(each), 0xac00..=0xd7a3 | 0x3400..=0x9fff));
+    let found = AROUND.as_ref().filter(|_| is_east).and_then(|around| around.captures(value));
+    found.and_then(|found| found.name("value")).map_or(value, |value| value.as_str())
+}
