@@ -95,6 +95,12 @@ impl View {
         let mut dead = Tombstones::read(connection)?;
         view.alive.extend(view.slots.iter().map(|slot| !dead.holds(slot.passage)));
         view.count = view.alive.iter().filter(|alive| **alive).count();
+        let held: i64 =
+            connection.prepare_cached("SELECT count(*) FROM passages")?.query_row([], |row| row.get(0))?;
+        if usize::try_from(held).ok() != Some(view.count) {
+            // Rows are gone that somebody took out: as good as damaged.
+            return Err(rusqlite::Error::QueryReturnedNoRows);
+        }
         view.speakers = speakers_of(&view.slots);
         view.conversations = Conversations::among(&view.slots, &view.alive);
         rank::norms(&view.slots, window::measured, &mut view.norms);
