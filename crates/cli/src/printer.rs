@@ -1,8 +1,11 @@
 //! The one printer: stdout is data, stderr is talk.
 
-use std::io::Write;
+use std::borrow::Cow;
+use std::io::{IsTerminal as _, Write};
 
 use serde::Serialize;
+
+use crate::review::harmless;
 
 /// Prints answers, for a person or as JSON.
 #[derive(Debug)]
@@ -47,6 +50,9 @@ impl Printer {
             return Ok(());
         }
         let end = if text.ends_with('\n') { "" } else { "\n" };
+        // What others wrote steers no terminal; a file or a program gets it as it is.
+        let text =
+            if std::io::stdout().is_terminal() { Cow::Owned(harmless(text)) } else { Cow::Borrowed(text) };
         write_out(format!("{text}{end}").as_bytes())
     }
 

@@ -157,16 +157,20 @@ fn line(input: &mut dyn BufRead) -> Result<Option<String>> {
 /// Text of others as a terminal may be given it: no character of it moves the cursor or hides another.
 pub(crate) fn harmless(text: &str) -> String {
     let is_hiding = |each: char| {
-        each.is_control() && each != '\n'
+        each.is_control() && !matches!(each, '\n' | '\t')
             || matches!(each, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
     };
-    text.chars().fold(String::with_capacity(text.len()), |mut harmless, each| {
-        match is_hiding(each) {
+    let mut harmless = String::with_capacity(text.len());
+    for each in text.chars() {
+        // Joiners stay where they join letters or pictures.
+        let joins = matches!(each, '\u{200c}' | '\u{200d}')
+            && harmless.chars().next_back().is_some_and(|before| !before.is_ascii() && !is_hiding(before));
+        match is_hiding(each) && !joins {
             true => harmless.extend(each.escape_unicode()),
             false => harmless.push(each),
         }
-        harmless
-    })
+    }
+    harmless
 }
 
 #[cfg(test)]
@@ -222,5 +226,6 @@ mod tests {
     #[test]
     fn words_of_others_do_not_move_the_cursor() {
         assert_eq!(harmless("a\u{1b}[2Jb\r\n\u{202e}c가"), "a\\u{1b}[2Jb\\u{d}\n\\u{202e}c가");
+        assert_eq!(harmless("👨\u{200d}👩 a\u{200d}b\t\u{7}"), "👨\u{200d}👩 a\\u{200d}b\t\\u{7}");
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use rem_recall::{Query, Scope};
+use rem_recall::{Query, Scope, is_pattern};
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
 
 impl Memory {
-    /// Refuses filters that name a category or a folder that there is not.
+    /// Refuses filters that name a category, a folder or a path that there is not.
     ///
     /// # Errors
     /// [`MemoryError::Usage`], with the categories that there are.
@@ -30,6 +30,17 @@ impl Memory {
                 return Err(MemoryError::usage(
                     format!("there is no folder {folder:?} in the workspace"),
                     "name one as it lies there, such as folder:memory/projects".to_owned(),
+                ));
+            }
+        }
+        // A pattern may match what comes later, and a name without a folder stands for files anywhere.
+        let paths = query.paths.iter().map(|path| path.trim_start_matches("./").trim_end_matches('/'));
+        for path in paths.filter(|path| path.contains('/') && !is_pattern(path)) {
+            if !self.ledger.root().join(path).exists() {
+                return Err(MemoryError::usage(
+                    format!("there is nothing at {path:?} in the workspace"),
+                    "name a file or a folder as it lies there, or write a pattern such as memory/**"
+                        .to_owned(),
                 ));
             }
         }

@@ -18,6 +18,10 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::stop_words::is_stop_word;
 
+mod told;
+
+pub use told::written_in;
+
 /// Longer tokens are cut: nobody types them, and an index of encoded attachments helps nobody.
 const LONGEST_TOKEN: usize = 64;
 /// Distinct words of a question beyond these are noise.
@@ -73,10 +77,15 @@ impl Language {
 
     /// The language a text is written in; English when it is short or in a language without a stemmer.
     pub fn of(text: &str) -> Self {
-        use whichlang::Lang;
         if text.len() < SHORTEST_DETECTABLE {
             return Self::English;
         }
+        Self::detected(text)
+    }
+
+    /// The one that its letters are most like.
+    fn detected(text: &str) -> Self {
+        use whichlang::Lang;
         match whichlang::detect_language(text) {
             Lang::Ara => Self::Arabic,
             Lang::Nld => Self::Dutch,
@@ -105,33 +114,6 @@ impl Language {
     fn stemmer(self) -> Stemmer {
         Stemmer::create(Self::ALL[self as usize].2)
     }
-}
-
-/// The two-letter code of the language that a text is most likely written in, of the sixteen that are told apart; nothing for an
-/// empty text. Short texts are guessed at.
-pub fn written_in(text: &str) -> Option<&'static str> {
-    use whichlang::Lang;
-    if text.trim().is_empty() {
-        return None;
-    }
-    Some(match whichlang::detect_language(text) {
-        Lang::Ara => "ar",
-        Lang::Cmn => "zh",
-        Lang::Deu => "de",
-        Lang::Eng => "en",
-        Lang::Fra => "fr",
-        Lang::Hin => "hi",
-        Lang::Ita => "it",
-        Lang::Jpn => "ja",
-        Lang::Kor => "ko",
-        Lang::Nld => "nl",
-        Lang::Por => "pt",
-        Lang::Rus => "ru",
-        Lang::Spa => "es",
-        Lang::Swe => "sv",
-        Lang::Tur => "tr",
-        Lang::Vie => "vi",
-    })
 }
 
 /// One word of a question, with everything that counts as finding it.
@@ -293,7 +275,7 @@ pub fn content_words(text: &str, languages: &[Language]) -> Vec<QueryWord> {
 
 /// All words of a question in their order, with repetitions and stop words.
 pub(crate) fn all_query_words(text: &str, languages: &[Language]) -> Vec<QueryWord> {
-    let stemmers = Stemmers::new(Language::of(text), languages);
+    let stemmers = Stemmers::new(Language::told(text), languages);
     let mut words: Vec<QueryWord> = Vec::new();
     let mut add = |folded: String, written: &str, tokens: Vec<String>| {
         if !folded.is_empty() && !tokens.is_empty() {
@@ -389,7 +371,7 @@ pub(crate) fn script(text: &str) -> Script {
     }
 }
 
-fn is_ideograph(character: char) -> bool {
+pub(crate) fn is_ideograph(character: char) -> bool {
     matches!(u32::from(character),
         0x1100..=0x11FF | 0x3005..=0x3007 | 0x3041..=0x309F | 0x30A1..=0x30FF | 0x3130..=0x318F | 0x31F0..=0x31FF
         | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xA960..=0xA97F | 0xAC00..=0xD7FF | 0xF900..=0xFAFF

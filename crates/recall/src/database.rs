@@ -59,6 +59,8 @@ const SCHEMA: &str = "
     );
     CREATE INDEX passages_by_file ON passages (file);
     CREATE TABLE analyses (passage INTEGER PRIMARY KEY, terms BLOB NOT NULL);
+    CREATE TABLE facets (passage INTEGER NOT NULL, facet TEXT NOT NULL, PRIMARY KEY (passage, facet)) WITHOUT ROWID;
+    CREATE INDEX facets_by_name ON facets (facet);
     CREATE TABLE fresh (passage INTEGER PRIMARY KEY, slot BLOB NOT NULL, vector BLOB NOT NULL);
     CREATE TABLE segments (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -151,12 +153,13 @@ const SCHEMA: &str = "
 ";
 
 /// Statements that every healthy database can prepare.
-const PROBES: [&str; 21] = [
+const PROBES: [&str; 22] = [
     "SELECT value FROM meta WHERE key = 'generation'",
     "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date, facets FROM files LIMIT 1",
     "SELECT code, files FROM languages LIMIT 1",
     "SELECT id, file, start_line, end_line, text, heading, text_hash, addressees, print FROM passages LIMIT 1",
     "SELECT passage, terms FROM analyses LIMIT 1",
+    "SELECT passage, facet FROM facets LIMIT 1",
     "SELECT passage, slot, vector FROM fresh LIMIT 1",
     "SELECT id, first, last, passages, dead, slots FROM segments LIMIT 0",
     "SELECT segment, chunk, data FROM vectors LIMIT 0",

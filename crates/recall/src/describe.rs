@@ -56,6 +56,7 @@ pub(crate) fn traits(passage: &Passage, category: &str, has_more: bool) -> Trait
         .with(Traits::USER, role.is_some_and(|role| role.starts_with("user")))
         .with(Traits::QUESTION, asks(said))
         .with(Traits::BARE, has_more && passage.is_bare())
+        .with(Traits::BLANK, category != "conversation" && passage.is_blank())
         .with(Traits::CORRECTION, category == "correction")
         .with(Traits::EVENT, matches!(category, "conversation" | "journal" | "episode"))
         .with(Traits::PROCEDURE, category == "procedure")
@@ -167,6 +168,11 @@ pub(crate) fn facets(content: &[u8], from_label: &[String]) -> String {
         let Some((_, name)) = FACETS.iter().find(|(known, _)| *known == key) else { continue };
         let values = match &value {
             Value::List(values) => values.iter().filter_map(Value::to_text).collect(),
+            // Many write tags on one line.
+            other if name == &"tag" => {
+                let text = other.to_text().unwrap_or_default();
+                text.split(',').filter(|tag| !tag.trim().is_empty()).map(str::to_owned).collect()
+            }
             other => other.to_text().map(|text| vec![text]).unwrap_or_default(),
         };
         facets.extend(values.iter().map(|value| facet(name, value)));
@@ -174,6 +180,43 @@ pub(crate) fn facets(content: &[u8], from_label: &[String]) -> String {
     facets.sort_unstable();
     facets.dedup();
     facets.join("\n")
+}
+
+/// What is said of the entries of a passage in their comments and headings, as facets: tags, and the agent that said it. What is said
+/// in a conversation tags nothing.
+pub(crate) fn passage_facets(passage: &Passage) -> Vec<String> {
+    if passage.speaker.is_some() {
+        return Vec::new();
+    }
+    let (mut facets, mut rest) = (Vec::new(), passage.text.as_str());
+    let mut add = |key: &str, value: &str| match key {
+        "tags" | "tag" => {
+            let tags = value.trim_matches(['[', ']']).split(',').filter(|tag| !tag.trim().is_empty());
+            facets.extend(tags.map(|tag| facet("tag", tag)));
+        }
+        "agent" => facets.push(facet("agent", value)),
+        "source" | "by" => {
+            let agents = value.split(',').filter_map(|source| source.trim().strip_prefix("agent "));
+            facets.extend(agents.map(|agent| facet("agent", agent)));
+        }
+        _ => {}
+    };
+    while let Some(at) = rest.find("<!--") {
+        let end = rest[at..].find("-->").map_or(rest.len(), |end| at + end + 3);
+        if let Some(comment) = Annotation::parse(&rest[at..end]) {
+            for key in ["tags", "tag", "agent", "source", "by"] {
+                comment.get(key).into_iter().for_each(|value| add(key, value));
+            }
+        }
+        rest = &rest[end..];
+    }
+    for heading in passage.text.lines().filter(|line| line.starts_with("## ")) {
+        let pairs = heading.split(" | ").skip(1).filter_map(|pair| pair.split_once(':'));
+        pairs.for_each(|(key, value)| add(key.trim(), value.trim()));
+    }
+    facets.sort_unstable();
+    facets.dedup();
+    facets
 }
 
 /// A facet as it is stored and compared.

@@ -21,7 +21,7 @@ use crate::rank;
 use crate::search::{is_same, section_of};
 use crate::snippet::snippet;
 use crate::source::{Holds, SourceFile, Sources};
-use crate::write::days;
+use crate::write::{days, start_of};
 
 /// Searches `files` without an index. Unreadable files are skipped and reported in the answer.
 ///
@@ -91,11 +91,11 @@ fn search_file(
     let label = (sources.label)(&file.path);
     let date = date_of_path(&file.path).map(|date| date.to_string());
     let facets = describe::facets(&content, &label.facets);
-    let filed = Filed { path: &file.path, category: &label.category, date: date.as_deref(), facets: &facets };
+    let filed = Filed { path: &file.path, category: &label.category, date: date.as_deref() };
     let is_archived = label.is_out_of_use || describe::is_archived(&content);
     let include = filter.query.include;
     let is_closed = label.is_for_operator && !filter.query.asking.is_operator();
-    if is_closed || !filter.lets_through(&filed) || is_archived && !include.archived {
+    if is_closed || !filter.lets_place(&filed) || is_archived && !include.archived {
         return Ok(Vec::new());
     }
     let days_of_parts = match date {
@@ -109,10 +109,14 @@ fn search_file(
     // Groups stand in the index; without it the names count as they were given.
     let text = String::from_utf8_lossy(&content);
     let text = seen_by(&text, &filter.query.asking);
+    let language = Language::told(start_of(&text, 4_096));
     let mut found = Vec::new();
     for passage in divided(&text, passage_tokens, matches!(label.holds, Holds::Entries(..))) {
         let date = date.clone().or_else(|| Some(days_of_parts.of_passage(&passage)?.to_string()));
         if filter.has_period() && !filter.is_in_period(date.as_deref().and_then(|date| date.parse().ok())) {
+            continue;
+        }
+        if !filter.has_facets(&[&facets, &describe::passage_facets(&passage).join("\n")]) {
             continue;
         }
         let memory = memories.iter().find(|memory| memory.stands_in(&passage));
@@ -124,7 +128,8 @@ fn search_file(
         if !include.shows(visibility) {
             continue;
         }
-        let mut tokens: Vec<String> = document_tokens(&passage.text, Language::of(&passage.text));
+        let mut tokens: Vec<String> =
+            document_tokens(&passage.text, Language::told_within(&passage.text, language));
         tokens.sort_unstable();
         tokens.dedup();
         let folded = fold(&passage.text);

@@ -39,6 +39,8 @@ pub(crate) struct Matches {
     pub(crate) worth: f32,
     /// The part of it that is of words which no passage holds and the built-in model knows.
     meant: f32,
+    /// Whether the built-in model knows any of the question's words; figures mean nothing by themselves.
+    pub(crate) is_meant: bool,
     /// The terms that find its words, in the order of terms.
     pub(crate) worths: Vec<Worth>,
 }
@@ -46,7 +48,7 @@ pub(crate) struct Matches {
 impl Matches {
     /// No word matches anywhere.
     pub(crate) fn none(size: usize) -> Self {
-        Self { spread: vec![0.0; size], worth: 1.0, meant: 0.0, worths: Vec::new() }
+        Self { spread: vec![0.0; size], worth: 1.0, meant: 0.0, is_meant: true, worths: Vec::new() }
     }
 
     /// Whether most of the question's words stand nowhere but have a meaning, as those of another language do.
@@ -73,7 +75,9 @@ pub(crate) fn matches(
         groups.iter().flat_map(|group| &group.findings).map(|finding| finding.term).collect();
     let fresh = view.fresh_postings(&terms);
     let size = view.slots.len();
-    let mut found = Matches { worth: 0.0, ..Matches::none(size) };
+    let means = |word: &str| Builtin::get().knows(word) && !word.bytes().all(|each| each.is_ascii_digit());
+    let is_meant = question.words.iter().any(|word| means(&word.folded));
+    let mut found = Matches { worth: 0.0, is_meant, ..Matches::none(size) };
     // Each passage for itself is plain BM25, in which a long turn is long.
     let mut plain = Vec::new();
     if !in_context {
@@ -101,7 +105,9 @@ pub(crate) fn matches(
             if finding.is_own {
                 common = frequency.max(common);
             }
-            let rarity = rank::inverse_frequency(frequency, view.count) * finding.weight;
+            // A word of like meaning is no better a find than the word itself, however rare, where that stands anywhere.
+            let counted = if finding.is_own { frequency } else { frequency.max(common) };
+            let rarity = rank::inverse_frequency(counted, view.count) * finding.weight;
             found.worths.push(Worth { term: finding.term, word: place, worth: rarity });
             let match_of = |at: usize, count| rarity * rank::saturation(count, norms[at]);
             let is_seen = |at: usize| seen.is_none_or(|seen| seen[at]);
@@ -121,7 +127,7 @@ pub(crate) fn matches(
         }
         let worth = group.weight * rank::inverse_frequency(common, view.count);
         found.worth += worth;
-        if common == 0 && Builtin::get().knows(&asked.folded) {
+        if common == 0 && means(&asked.folded) {
             found.meant += worth;
         }
         word.drain(|at, own| arrive(at, own, &mut found.spread, &mut around));

@@ -49,12 +49,13 @@ impl Passage {
 
     /// Whether it holds nothing but headings, comments and front matter.
     pub fn is_bare(&self) -> bool {
+        self.text.starts_with("---\n") && self.text.ends_with("\n---") || self.is_blank()
+    }
+
+    /// Whether it holds nothing but headings and comments.
+    pub(crate) fn is_blank(&self) -> bool {
         let mut in_comment = false;
-        let mut lines = self.text.lines();
-        if self.text.starts_with("---\n") && self.text.ends_with("\n---") {
-            return true;
-        }
-        lines.all(|line| {
+        self.text.lines().all(|line| {
             let line = line.trim();
             let begins = line.starts_with("<!--");
             let is_silent = line.is_empty() || is_heading(line) || in_comment || begins;

@@ -6,7 +6,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::civil::Date;
 use rem_format::config::DecaySettings;
 use rusqlite::Connection;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 use crate::addressees::Asking;
@@ -14,6 +14,7 @@ use crate::database::IndexError;
 use crate::decay::Visibility;
 use crate::describe::facet;
 use crate::rank::Ranking;
+use crate::segment::Slot;
 
 /// Of a question longer than this only both ends are looked for, half of it each: a pasted log has as many words as a book. In bytes.
 const LONGEST_TEXT: usize = 32 << 10;
@@ -36,13 +37,13 @@ pub struct Query {
     pub text: String,
     /// Only these categories; empty for all.
     pub categories: Vec<String>,
-    /// Only paths that match one of these globs; empty for all. `*` stays within a folder, `**` does not.
+    /// Only paths that match one of these globs; empty for all. `*` stays within a folder, `**` does not; a folder means all in it.
     pub paths: Vec<String>,
     /// Only files about this day or later; undated files are left out.
     pub since: Option<Date>,
     /// Only files about this day or earlier; undated files are left out.
     pub until: Option<Date>,
-    /// Only files with one of these tags in their front matter; empty for all.
+    /// Only files with one of these tags in their front matter, and entries with one in their own comment or heading; empty for all.
     pub tags: Vec<String>,
     /// Only files inside each of these.
     pub scopes: Vec<Scope>,
@@ -180,12 +181,24 @@ impl std::str::FromStr for Scope {
             Some((name @ ("agent" | "project" | "person" | "tag"), value)) if !value.trim().is_empty() => {
                 Ok(Self::Facet(facet(name, value)))
             }
-            Some(("folder", folder)) if !folder.trim_matches('/').is_empty() => {
-                Ok(Self::Folder(folder.trim_matches('/').to_owned()))
+            Some(("folder", folder)) if !as_path(folder).trim_matches('/').is_empty() => {
+                Ok(Self::Folder(as_path(folder).trim_matches('/').to_owned()))
             }
             _ => Err(QueryError::Scope { scope: text.to_owned() }),
         }
     }
+}
+
+/// A path as it is written in the workspace, of `./memory/reference/`.
+fn as_path(text: &str) -> &str {
+    let text = text.trim();
+    text.trim_start_matches("./").trim_end_matches('/')
+}
+
+/// Whether a path filter stands for other paths than the one it says.
+#[must_use]
+pub fn is_pattern(glob: &str) -> bool {
+    glob.contains(['*', '?', '[', '{'])
 }
 
 /// A query whose filters are ready to be asked.
@@ -200,8 +213,20 @@ pub(crate) struct Filed<'a> {
     pub(crate) path: &'a str,
     pub(crate) category: &'a str,
     pub(crate) date: Option<&'a str>,
-    /// One `key:value` a line.
-    pub(crate) facets: &'a str,
+}
+
+/// What a filter lets through.
+pub(crate) struct Through {
+    /// Whole files.
+    files: FxHashSet<u32>,
+    /// Passages of other files, whose entries are tagged by themselves.
+    passages: FxHashSet<u32>,
+}
+
+impl Through {
+    pub(crate) fn holds(&self, slot: &Slot) -> bool {
+        self.files.contains(&slot.file) || self.passages.contains(&slot.passage)
+    }
 }
 
 impl<'a> Filter<'a> {
@@ -212,11 +237,16 @@ impl<'a> Filter<'a> {
         }
         let mut builder = GlobSetBuilder::new();
         for glob in &query.paths {
-            let error = |source| QueryError::Glob { glob: glob.clone(), source };
+            let glob = as_path(glob);
+            let error = |source| QueryError::Glob { glob: glob.to_owned(), source };
             builder.add(globset::GlobBuilder::new(glob).literal_separator(true).build().map_err(error)?);
             if !glob.contains('/') {
                 // `*.md` means a name in any folder.
                 builder.add(Glob::new(&format!("**/{glob}")).map_err(error)?);
+            }
+            if !is_pattern(glob) {
+                // A folder means all that lies in it.
+                builder.add(Glob::new(&format!("{glob}/**")).map_err(error)?);
             }
         }
         let globs =
@@ -243,40 +273,67 @@ impl<'a> Filter<'a> {
             && self.query.until.is_none_or(|until| date.is_some_and(|date| date <= until))
     }
 
-    pub(crate) fn lets_through(&self, file: &Filed<'_>) -> bool {
+    /// Whether a file is let through by its place and its day.
+    pub(crate) fn lets_place(&self, file: &Filed<'_>) -> bool {
         let date: Option<Date> = file.date.and_then(|date| date.parse().ok());
-        let has_facet = |facet: &String| file.facets.split('\n').any(|each| each == facet);
         (self.query.categories.is_empty() || self.query.categories.iter().any(|each| each == file.category))
             && self.globs.as_ref().is_none_or(|globs| globs.is_match(file.path))
             // The parts of an archive have days of their own.
             && (date.is_none() && file.category == "archive" || self.is_in_period(date))
-            && (self.tags.is_empty() || self.tags.iter().any(has_facet))
             && self.query.scopes.iter().all(|scope| match scope {
-                Scope::Facet(facet) => has_facet(facet),
+                Scope::Facet(_) => true,
                 Scope::Folder(folder) => {
                     file.path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
                 }
             })
     }
 
-    /// The files of the index that the filter lets through; nothing when it lets all of them.
-    pub(crate) fn files(&self, connection: &Connection) -> rusqlite::Result<Option<FxHashSet<u32>>> {
+    /// Whether these facets, each one `key:value` a line, are those that are asked for.
+    pub(crate) fn has_facets(&self, facets: &[&str]) -> bool {
+        let has = |facet: &String| facets.iter().any(|all| all.split('\n').any(|each| each == facet));
+        (self.tags.is_empty() || self.tags.iter().any(has))
+            && self.query.scopes.iter().all(|scope| match scope {
+                Scope::Facet(facet) => has(facet),
+                Scope::Folder(_) => true,
+            })
+    }
+
+    /// What of the index the filter lets through; nothing when it lets all of it.
+    pub(crate) fn through(&self, connection: &Connection) -> rusqlite::Result<Option<Through>> {
         if self.is_open() {
             return Ok(None);
         }
         let mut statement =
             connection.prepare_cached("SELECT id, path, category, date, facets FROM files")?;
         let mut rows = statement.query([])?;
-        let mut through = FxHashSet::default();
+        let mut through = Through { files: FxHashSet::default(), passages: FxHashSet::default() };
+        let mut others: FxHashMap<u32, String> = FxHashMap::default();
         while let Some(row) = rows.next()? {
             let file = Filed {
                 path: row.get_ref(1)?.as_str()?,
                 category: row.get_ref(2)?.as_str()?,
                 date: row.get_ref(3)?.as_str_or_null()?,
-                facets: row.get_ref(4)?.as_str()?,
             };
-            if self.lets_through(&file) {
-                through.insert(row.get(0)?);
+            if !self.lets_place(&file) {
+                continue;
+            }
+            let facets = row.get_ref(4)?.as_str()?;
+            match self.has_facets(&[facets]) {
+                true => drop(through.files.insert(row.get(0)?)),
+                false => drop(others.insert(row.get(0)?, facets.to_owned())),
+            }
+        }
+        if !others.is_empty() {
+            let mut statement = connection.prepare_cached(
+                "SELECT f.passage, p.file, group_concat(f.facet, char(10)) FROM facets f JOIN passages p ON p.id = f.passage
+                 GROUP BY f.passage",
+            )?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let of_passage = row.get_ref(2)?.as_str()?;
+                if others.get(&row.get(1)?).is_some_and(|facets| self.has_facets(&[facets, of_passage])) {
+                    through.passages.insert(row.get(0)?);
+                }
             }
         }
         Ok(Some(through))

@@ -5,7 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analyzer::{Language, QueryWord, Script, all_query_words, fold, query_words, script};
 use crate::describe::name_number;
-use crate::period::{Period, period};
+use crate::light::names_nothing;
+use crate::period::{self, Period, period};
 use crate::rank;
 use crate::segment::{NO_DAY, Slot, Terms, Traits};
 use crate::write::days;
@@ -224,6 +225,8 @@ pub(crate) struct Question {
     pub(crate) strategy: Option<Strategy>,
     /// The days it names, first and last.
     pub(crate) period: Option<Period>,
+    /// Whether it asks for what was then, whatever it was.
+    pub(crate) is_of_time_alone: bool,
     pairs: Pairs,
 }
 
@@ -236,13 +239,65 @@ struct Pairs {
     shares: Vec<f32>,
 }
 
+/// The days that a question names, and what is left of it.
+struct Named {
+    period: Period,
+    place: std::ops::Range<usize>,
+    rest: String,
+    /// Whether what was written of these days may name them with the same words. "Last week" is another week in every note, and what names
+    /// the day itself is not what is looked for "after" it.
+    keeps_words: bool,
+}
+
+impl Named {
+    fn of(text: &str, today: Date) -> Option<Self> {
+        let period = period(text, today)?;
+        // A place that is not found leaves the words as they are.
+        let Some(place) = period::span(text, today, period) else {
+            let rest = text.to_owned();
+            return Some(Self { period, place: 0..text.len(), rest, keeps_words: true });
+        };
+        let keeps_words = period::is_of_calendar(&text[place.clone()], today, period);
+        let rest = format!("{} {}", &text[..place.start], &text[place.end..]);
+        Some(Self { period, place, rest, keeps_words })
+    }
+}
+
 impl Question {
+    /// Takes the days that are asked for besides (`since`, `until`) for what is asked, where the text names nothing to look for.
+    pub(crate) fn ask_for_days(&mut self, text: &str, since: Option<Date>, until: Option<Date>) {
+        if self.period.is_none() && (since.is_some() || until.is_some()) && names_nothing(text) {
+            self.period = Some((since.unwrap_or(Date::MIN), until.unwrap_or(Date::MAX)));
+            self.is_of_time_alone = true;
+            self.words.clear();
+            self.sequence.clear();
+        }
+    }
+
+    /// Whether a passage answers by its day alone: something happened then, and nothing else is asked.
+    pub(crate) fn is_answered_by_day(&self, slot: &Slot) -> bool {
+        let is_in =
+            |(first, last): Period| slot.day != NO_DAY && (days(first)..=days(last)).contains(&slot.day);
+        self.is_of_time_alone
+            && slot.traits.has(Traits::EVENT)
+            && !slot.traits.has(Traits::BARE)
+            && self.period.is_some_and(is_in)
+    }
+
     /// `today` is the day on which it is asked; without it no days are understood.
     pub(crate) fn new(text: &str, languages: &[Language], today: Option<Date>) -> Self {
-        let sequence = all_query_words(text, languages);
-        let words = query_words(text, languages);
-        let spaced =
-            format!(" {} ", sequence.iter().map(|word| word.folded.as_str()).collect::<Vec<_>>().join(" "));
+        let named = today.and_then(|today| Named::of(text, today));
+        let is_of_time_alone = named.as_ref().is_some_and(|named| names_nothing(&named.rest));
+        let looked_for = named.as_ref().map_or(text, |named| match (named.keeps_words, is_of_time_alone) {
+            (true, true) => &text[named.place.clone()],
+            (true, false) => text,
+            (false, true) => "",
+            (false, false) => &named.rest,
+        });
+        let sequence = all_query_words(looked_for, languages);
+        let words = query_words(looked_for, languages);
+        let said: Vec<String> = all_query_words(text, &[]).into_iter().map(|word| word.folded).collect();
+        let spaced = format!(" {} ", said.join(" "));
         let has = |cues: &[&str]| cues.iter().any(|cue| spaced.contains(cue));
         let about = if has(&[" you ", " your ", " yours "]) {
             About::You
@@ -255,17 +310,18 @@ impl Question {
             About::Others
         };
         Self {
-            meaning: match script(text) {
+            meaning: match script(looked_for) {
                 Script::Ideographs => {
                     words.iter().map(|word| word.written.as_str()).collect::<Vec<_>>().join(" ")
                 }
-                Script::Latin | Script::Other => text.to_owned(),
+                Script::Latin | Script::Other => looked_for.to_owned(),
             },
             speakers: Vec::new(),
             wanted: Wanted::of(&spaced),
             about,
             strategy: Strategy::of(text),
-            period: today.and_then(|today| period(text, today)),
+            period: named.map(|named| named.period),
+            is_of_time_alone,
             pairs: Pairs::default(),
             words,
             sequence,
@@ -399,7 +455,7 @@ impl Question {
             factors.push(("its speaker is named".to_owned(), rank::NAMED_SPEAKER));
         }
         // Where turns begin with names, roles say nothing.
-        if slot.traits.has(Traits::USER) && slot.speaker == 0 {
+        if slot.traits.has(Traits::USER) && slot.speaker == 0 && !self.is_of_time_alone {
             match self.about {
                 About::Me => factors.push(("said by the person asked about".to_owned(), rank::USER.0)),
                 About::Others => factors.push(("said by the person".to_owned(), rank::USER.1)),

@@ -95,6 +95,9 @@ pub(crate) const USER: (f64, f64) = (1.5, 1.1);
 pub(crate) const ASKED_FOR: (f64, f64, f64) = (0.15, 0.1, 0.05);
 /// What a passage about the days the question names counts more, and for how many days afterwards some of it.
 pub(crate) const IN_PERIOD: (f64, i32) = (0.2, 14);
+/// What a passage counts that is about the days asked for, where nothing else is asked: what was written of a day, a turn of a conversation,
+/// and how much more the latest of them counts than the first.
+pub(crate) const OF_THE_DAYS: (f64, f64, f64) = (0.6, 0.4, 0.1);
 /// What a turn of at most so many words counts less that ends in a question.
 pub(crate) const ASKS: (f64, u16) = (-0.1, 40);
 /// A passage without a word of the question counts only from this cosine on.
@@ -103,6 +106,8 @@ pub(crate) const LEAST_COSINE: f32 = 0.35;
 pub(crate) const LEAST_COSINE_BESIDE: f32 = 0.2;
 /// The same of a passage in another script than the question, where most of its words stand nowhere and can only be meant.
 pub(crate) const LEAST_COSINE_ABROAD: f32 = 0.1;
+/// The same where the built-in model knows no word of the question, and of front matter and headings.
+pub(crate) const LEAST_COSINE_OF_NOTHING: f32 = 0.7;
 /// How much of the fading reaches the ranking where the latest is asked for.
 pub(crate) const LATEST_STRENGTH: f64 = 0.7;
 /// What a passage counts that says, among other things, what a person has put right.

@@ -76,9 +76,11 @@ impl Index {
     ) -> rusqlite::Result<Found> {
         let languages = self.languages()?;
         let mut question = Question::new(&query.text, &languages, query.today);
+        question.ask_for_days(&query.text, query.since, query.until);
         // One moment for everything that is read: another process may be writing.
         let transaction = self.connection.unchecked_transaction()?;
-        let (hits, left_out) = if question.words.is_empty() || query.limit == 0 {
+        let (hits, left_out) = if question.words.is_empty() && !question.is_of_time_alone || query.limit == 0
+        {
             (Vec::new(), LeftOut::default())
         } else {
             self.hits(&transaction, query, filter, &languages, &mut question, meaning)?
@@ -137,10 +139,10 @@ impl Index {
         let is_asked = |slot: &Slot| is_seen(slot.addressees) && filter.is_in_period(date_of(slot.day));
         let let_through: Option<Vec<bool>> =
             filter.has_period().then(|| view.slots.iter().map(is_asked).collect());
-        let files = filter.files(connection)?;
+        let through = filter.through(connection)?;
         let openness = || {
             let let_through = let_through.as_deref().or(seen.as_deref());
-            view.open(let_through, files.as_ref(), |slot| visibilities.shows(slot))
+            view.open(let_through, through.as_ref(), |slot| visibilities.shows(slot))
         };
         let size = view.slots.len();
         let by_words = |question: &Question| match query.mode {
@@ -152,6 +154,7 @@ impl Index {
         let asked = question.meaning.as_str();
         let by_meaning = || match (query.mode, provider) {
             (Mode::Keyword, _) => vec![0.0; size],
+            _ if question.is_of_time_alone => vec![0.0; size],
             (_, Some(provider)) => provider.cosines(&view.slots),
             (_, None) => {
                 let (mut vector, mut cosines) = (Vec::new(), Vec::new());
@@ -188,15 +191,26 @@ impl Index {
                 *total += gain_of(reached_by(slot).filter(|_| *open));
             }
         }
+        for ((total, slot), _) in total.iter_mut().zip(&view.slots).zip(&open).filter(|(_, open)| **open) {
+            *total += gain_by_day(question, slot);
+        }
         let mut candidates = Vec::new();
         let chosen = best(&total, count);
         let talked_about = scores.conversations_with_words(&view.slots, &chosen);
         for at in chosen {
             let slot = view.slots[at];
-            let least = question.least_cosine(&slot, talked_about.contains(&slot.file));
+            // What says nothing answers nothing, and sets no measure for what does.
+            if slot.traits.has(Traits::BLANK) {
+                continue;
+            }
+            let mut least = question.least_cosine(&slot, talked_about.contains(&slot.file));
+            if slot.traits.has(Traits::BARE) || !scores.matches.is_meant && provider.is_none() {
+                least = least.max(rank::LEAST_COSINE_OF_NOTHING);
+            }
             let is_near = scores.cosines[at] >= least || query.mode == Mode::Vector;
             let through_graph = reached_by(&slot);
-            if !is_near && scores.matches.spread[at] <= 0.0 && through_graph.is_none() {
+            let by_day = gain_by_day(question, &slot);
+            if !is_near && scores.matches.spread[at] <= 0.0 && through_graph.is_none() && by_day <= 0.0 {
                 let may_be_meant =
                     scores.matches.is_foreign() && scores.cosines[at] >= rank::LEAST_COSINE_ABROAD;
                 if !may_be_meant || script(&text_of(connection, slot.passage)?) == script(&query.text) {
@@ -216,11 +230,14 @@ impl Index {
             }
             let sum = f64::from(total[at]) + bonuses.iter().map(|bonus| bonus.1).sum::<f64>();
             bonuses.extend(through_graph.map(|(gain, why)| (why.to_owned(), gain)));
+            if by_day > 0.0 {
+                bonuses.push(("of the days asked for".to_owned(), f64::from(by_day)));
+            }
             let explanation = Explanation {
                 bm25: f64::from(scores.matches.share(at)),
                 bm25_raw: f64::from(scores.matches.spread[at]),
                 vector: (query.mode != Mode::Keyword).then(|| f64::from(scores.meaning(at))),
-                context: f64::from(total[at] - scores.own[at] - gain_of(through_graph)).max(0.0),
+                context: f64::from(total[at] - scores.own[at] - gain_of(through_graph) - by_day).max(0.0),
                 bonuses,
                 date_weight,
                 relevance: visibilities.factor(&slot),
@@ -230,7 +247,11 @@ impl Index {
             candidates.push(Candidate { at, slot, score, status, explanation });
         }
         candidates.sort_by(Candidate::by_score);
-        if scores.in_context && scores.by_words > 0.0 && query.limit > feedback::FIRST {
+        if scores.in_context
+            && scores.by_words > 0.0
+            && !question.is_of_time_alone
+            && query.limit > feedback::FIRST
+        {
             let is_asked =
                 |term| scores.matches.worths.binary_search_by_key(&term, |worth| worth.term).is_ok();
             compare_with_first(&terms, &view, is_asked, &mut candidates)?;
@@ -252,6 +273,19 @@ impl Index {
             }
         }
     }
+}
+
+/// What a passage gains by being about the days asked for, where nothing else is asked.
+#[allow(clippy::cast_possible_truncation, reason = "a share needs no more")]
+fn gain_by_day(question: &Question, slot: &Slot) -> f32 {
+    let Some((first, last)) = question.period.filter(|_| question.is_answered_by_day(slot)) else {
+        return 0.0;
+    };
+    let (written, said, latest) = rank::OF_THE_DAYS;
+    let span = f64::from(crate::write::days(last)) - f64::from(crate::write::days(first));
+    let share = (f64::from(slot.day) - f64::from(crate::write::days(first))) / span.max(1.0);
+    let kind = if slot.traits.has(Traits::TURN) { said } else { written };
+    (kind + latest * share) as f32
 }
 
 /// What the graph adds to a score.

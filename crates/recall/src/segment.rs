@@ -62,6 +62,8 @@ impl Traits {
     pub(crate) const ARCHIVED: Self = Self(1 << 11);
     /// It says nothing but what is struck through or dated as replaced.
     pub(crate) const STRUCK: Self = Self(1 << 12);
+    /// Headings and comments alone.
+    pub(crate) const BLANK: Self = Self(1 << 13);
 
     pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -512,6 +514,7 @@ pub(crate) fn bury(connection: &Connection, file: i64, from: i64, anyway: bool) 
         for sql in [
             "DELETE FROM fresh WHERE passage BETWEEN ?1 AND ?2",
             "DELETE FROM analyses WHERE passage BETWEEN ?1 AND ?2",
+            "DELETE FROM facets WHERE passage BETWEEN ?1 AND ?2",
             "DELETE FROM passages WHERE id BETWEEN ?1 AND ?2",
             "INSERT OR IGNORE INTO tombstones (first, last)
              SELECT max(first, ?1), min(last, ?2) FROM segments WHERE first <= ?2 AND last >= ?1",

@@ -5,6 +5,8 @@ mod graph;
 mod keeping;
 mod listing;
 mod providers;
+mod times;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::correction::{self, Corrected};
 use crate::lexicon;
 use crate::postings;
+use crate::query::Through;
 use crate::rank;
 use crate::runs::Conversations;
 use crate::segment::{self, Sealed, Slot, Terms, Tombstones, Traits};
@@ -94,6 +95,12 @@ impl View {
         let mut dead = Tombstones::read(connection)?;
         view.alive.extend(view.slots.iter().map(|slot| !dead.holds(slot.passage)));
         view.count = view.alive.iter().filter(|alive| **alive).count();
+        let held: i64 =
+            connection.prepare_cached("SELECT count(*) FROM passages")?.query_row([], |row| row.get(0))?;
+        if usize::try_from(held).ok() != Some(view.count) {
+            // Rows are gone that somebody took out: as good as damaged.
+            return Err(rusqlite::Error::QueryReturnedNoRows);
+        }
         view.speakers = speakers_of(&view.slots);
         view.conversations = Conversations::among(&view.slots, &view.alive);
         rank::norms(&view.slots, window::measured, &mut view.norms);
@@ -127,14 +134,14 @@ impl View {
     pub(crate) fn open(
         &self,
         seen: Option<&[bool]>,
-        through: Option<&FxHashSet<u32>>,
+        through: Option<&Through>,
         shows: impl Fn(&Slot) -> bool,
     ) -> (Vec<bool>, Vec<usize>) {
         let mut hidden = Vec::new();
         let is_open = |(at, (slot, alive)): (usize, (&Slot, &bool))| {
             let is_let = *alive
                 && seen.is_none_or(|seen| seen[at])
-                && through.is_none_or(|through| through.contains(&slot.file));
+                && through.is_none_or(|through| through.holds(slot));
             let is_shown = is_let && shows(slot);
             if is_let && !is_shown {
                 hidden.push(at);

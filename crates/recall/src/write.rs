@@ -93,7 +93,7 @@ impl Index {
 }
 
 /// The part of a text that its language is told by: so many bytes of its beginning.
-fn start_of(text: &str, bytes: usize) -> &str {
+pub(crate) fn start_of(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
@@ -101,6 +101,7 @@ fn start_of(text: &str, bytes: usize) -> &str {
 struct Filed<'a> {
     id: i64,
     category: &'a str,
+    language: Language,
     day: i32,
     /// The days of its parts, where it is about no day itself.
     days: ArchivedDays,
@@ -168,6 +169,7 @@ impl Writer<'_> {
                 }
                 let text = String::from_utf8_lossy(&content);
                 let date = date_of_path(&file);
+                let language = Language::told(start_of(&text, 4_096));
                 // A file keeps its number, and with it the passages that stay as they are.
                 let id: i64 = self
                     .connection
@@ -183,7 +185,7 @@ impl Writer<'_> {
                     .query_row(
                         params![
                             file, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, settled, hash.as_slice(),
-                            Language::of(start_of(&text, 4_096)).code(), label.category, label.tier, label.id,
+                            language.code(), label.category, label.tier, label.id,
                             date.map(|date| date.to_string()), describe::facets(&content, &label.facets)
                         ],
                         |row| row.get(0),
@@ -197,6 +199,7 @@ impl Writer<'_> {
                 let filed = Filed {
                     id,
                     category: &label.category,
+                    language,
                     day: date.map_or(segment::NO_DAY, days),
                     days: match date {
                         Some(_) => ArchivedDays::default(),
@@ -249,7 +252,8 @@ impl Writer<'_> {
             })
         });
         let slots: Vec<Slot> = slots.collect::<rusqlite::Result<_>>()?;
-        let prints: Vec<i64> = all.iter().zip(&slots).map(|(passage, slot)| print(passage, *slot)).collect();
+        let prints: Vec<i64> =
+            all.iter().zip(&slots).map(|(passage, slot)| print(passage, *slot, file.language)).collect();
         let before: Vec<(i64, i64)> = self
             .connection
             .prepare_cached("SELECT id, print FROM passages WHERE file = ?1 ORDER BY id")?
@@ -261,13 +265,14 @@ impl Writer<'_> {
         }
         for at in kept..all.len() {
             let before = at.checked_sub(1).map(|before| &all[before]);
-            self.put_passage(before, &all[at], slots[at], prints[at])?;
+            self.put_passage(file.language, before, &all[at], slots[at], prints[at])?;
         }
         Ok(())
     }
 
     fn put_passage(
         &mut self,
+        language: Language,
         before: Option<&Passage>,
         passage: &Passage,
         slot: Slot,
@@ -293,7 +298,12 @@ impl Writer<'_> {
                 print
             ])?;
         let number = u32::try_from(self.connection.last_insert_rowid()).unwrap_or(u32::MAX);
-        let terms = self.analyse(passage)?;
+        for facet in describe::passage_facets(passage) {
+            self.connection
+                .prepare_cached("INSERT OR IGNORE INTO facets (passage, facet) VALUES (?1, ?2)")?
+                .execute(params![number, facet])?;
+        }
+        let terms = self.analyse(passage, language)?;
         let slot = Slot { passage: number, length: terms.words(), ..slot };
         let mut vector = Vec::new();
         self.embedder.embed(describe::said(passage), &mut vector);
@@ -311,9 +321,9 @@ impl Writer<'_> {
             .map(drop)
     }
 
-    fn analyse(&mut self, passage: &Passage) -> rusqlite::Result<Terms> {
+    fn analyse(&mut self, passage: &Passage, of_file: Language) -> rusqlite::Result<Terms> {
         let said = describe::said(passage);
-        let language = Language::of(start_of(said, 512));
+        let language = Language::told_within(start_of(said, 512), of_file);
         let mut terms = Terms::default();
         let mut failed = None;
         for text in [passage.heading.as_str(), said] {
@@ -330,8 +340,9 @@ impl Writer<'_> {
 
 /// A number that stands for all that is kept of a passage: what has the same need not be written again. `slot` is without the
 /// passage's number and length, which follow from the rest.
-fn print(passage: &Passage, slot: Slot) -> i64 {
+fn print(passage: &Passage, slot: Slot, language: Language) -> i64 {
     let mut hasher = blake3::Hasher::new();
+    hasher.update(language.code().as_bytes());
     for line in [passage.start_line, passage.end_line] {
         hasher.update(&line.to_le_bytes());
     }

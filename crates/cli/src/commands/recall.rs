@@ -10,6 +10,7 @@ use crate::arguments::Arguments;
 use crate::environment;
 use crate::printer::Printer;
 use crate::progress::{Progress, Unit};
+use crate::review::harmless;
 
 /// Search knowledge and conversations
 ///
@@ -34,10 +35,10 @@ pub(crate) struct RecallArgs {
     /// Only this category, such as conversation, episode, entity, memory; may be given again
     #[arg(long = "category", value_name = "C")]
     categories: Vec<String>,
-    /// Only paths that match this glob; may be given again
+    /// Only paths that match this glob, or lie in this folder; may be given again
     #[arg(long = "path", value_name = "GLOB")]
     paths: Vec<String>,
-    /// Only files with this tag in their front matter; may be given again
+    /// Only files and entries with this tag; may be given again
     #[arg(long = "tag", value_name = "T")]
     tags: Vec<String>,
     /// Only inside this: agent:NAME, project:NAME, person:NAME, tag:NAME or folder:PATH; all that are given must hold
@@ -189,7 +190,7 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
             }
         }
         text.push_str(&left_out(answer.left_out));
-        text
+        harmless(&text)
     });
     // After the answer is out: nobody waits for the count.
     memory.note_hits(args.session.as_deref(), &answer);

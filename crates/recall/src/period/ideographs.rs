@@ -106,10 +106,10 @@ fn found(text: &str, from: usize, today: Date) -> Option<Dated> {
             + digits
                 .char_indices()
                 .rev()
-                .take_while(|(_, each)| each.is_ascii_digit())
+                .take_while(|(_, each)| is_number(*each))
                 .last()
                 .map_or(digits.len(), |(start, _)| start);
-        let number: Option<i16> = text[start..from + digits.len()].parse().ok();
+        let number = numbered(&text[start..from + digits.len()]);
         if let Some(number) = number {
             before = read(text, start, end, number, matches!(sign, '년' | '年'), today);
         }
@@ -126,7 +126,7 @@ fn read(text: &str, start: usize, end: usize, number: i16, is_year: bool, today:
     let (year, month, end) = match is_year {
         true => {
             let year = Some(number).filter(|year| (1_000..=9_999).contains(year))?;
-            match counted(text, end, ['월', '月']) {
+            match counted(text, end, &['월', '月']) {
                 Some((month, end)) if (1..=12).contains(&month) => (Some(year), month, end),
                 _ => return dated(Unit::Year.around(Date::new(year, 1, 1).ok()?)?, true, end),
             }
@@ -140,7 +140,7 @@ fn read(text: &str, start: usize, end: usize, number: i16, is_year: bool, today:
         Some(year) => Date::new(year, month, 1).ok()?,
         None => named::past_month(month, today)?.0,
     };
-    match counted(text, end, ['일', '日'])
+    match counted(text, end, &['일', '日', '号', '號'])
         .and_then(|(day, end)| Some((Date::new(first.year(), month, day).ok()?, end)))
     {
         Some((day, end)) => dated((day, day), year.is_some(), end),
@@ -148,11 +148,41 @@ fn read(text: &str, start: usize, end: usize, number: i16, is_year: bool, today:
     }
 }
 
+fn is_number(each: char) -> bool {
+    each.is_ascii_digit() || "〇零一二三四五六七八九十".contains(each)
+}
+
+/// A number in figures or in signs: `3`, `三`, `十二`, `二〇二五`.
+fn numbered(said: &str) -> Option<i16> {
+    let digit = |sign: char| {
+        "〇一二三四五六七八九".chars().position(|each| each == sign || sign == '零' && each == '〇')
+    };
+    if said.is_ascii() {
+        return said.parse().ok();
+    }
+    if said.chars().count() == 4 {
+        let figures: Option<Vec<String>> = said.chars().map(|sign| Some(digit(sign)?.to_string())).collect();
+        return figures?.concat().parse().ok();
+    }
+    let count = match said.split_once('十') {
+        Some((tens, ones)) => {
+            let of = |part: &str, none| match part.chars().next() {
+                Some(sign) if part.chars().count() == 1 => digit(sign),
+                Some(_) => None,
+                None => Some(none),
+            };
+            of(tens, 1)? * 10 + of(ones, 0)?
+        }
+        None => digit(said.chars().next().filter(|_| said.chars().count() == 1)?)?,
+    };
+    i16::try_from(count).ok()
+}
+
 /// The number right after a place and before one of these signs, and where that ends.
-fn counted(text: &str, from: usize, signs: [char; 2]) -> Option<(i8, usize)> {
+fn counted(text: &str, from: usize, signs: &[char]) -> Option<(i8, usize)> {
     let after = text[from..].trim_start();
-    let digits = &after[..after.find(|each: char| !each.is_ascii_digit())?];
+    let digits = &after[..after.find(|each: char| !is_number(each))?];
     let rest = after[digits.len()..].trim_start();
     let sign = rest.chars().next().filter(|sign| signs.contains(sign))?;
-    Some((digits.parse().ok()?, text.len() - rest.len() + sign.len_utf8()))
+    Some((i8::try_from(numbered(digits)?).ok()?, text.len() - rest.len() + sign.len_utf8()))
 }

@@ -6,12 +6,18 @@
 
 mod figures;
 mod ideographs;
+mod lasting;
+mod months;
 mod named;
+mod quarters;
+mod span;
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use crate::analyzer::fold;
+
+pub(crate) use span::{is_of_calendar, span};
 
 /// A range of days, first and last; [`Date::MIN`] and [`Date::MAX`] where there is none.
 pub(crate) type Period = (Date, Date);
@@ -59,7 +65,7 @@ const DIRECTIONS: [(&str, Direction); 17] = [
     ("ausser", Direction::Not),
 ];
 /// Words that may stand in a date beside names and figures.
-const IN_A_DATE: [&str; 38] = [
+const IN_A_DATE: [&str; 58] = [
     "the",
     "of",
     "in",
@@ -98,6 +104,26 @@ const IN_A_DATE: [&str; 38] = [
     "gestern",
     "heute",
     "vorgestern",
+    "past",
+    "few",
+    "days",
+    "weeks",
+    "months",
+    "years",
+    "quarter",
+    "tagen",
+    "wochen",
+    "monaten",
+    "jahren",
+    "quartal",
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "ersten",
+    "zweiten",
+    "dritten",
+    "vierten",
 ];
 /// Words of a unit in a date, in German.
 const GERMAN_UNITS: [&str; 7] = ["woche", "monat", "monats", "jahr", "jahres", "wochenende", "jahrs"];
@@ -174,7 +200,8 @@ fn date_at(folded: &str, words: &[(usize, &str)], at: usize, today: Date) -> Opt
     let is_figures = |word: &str| word.starts_with(|each: char| each.is_ascii_digit());
     let is_of_date = |word: &str| {
         is_figures(word)
-            || named::month_named(word).is_some()
+            || months::month_named(word).is_some()
+            || quarters::is_quarter(word)
             || named::is_weekday(word)
             || IN_A_DATE.contains(&word)
             || GERMAN_UNITS.contains(&word)

@@ -3,46 +3,17 @@
 use jiff::civil::{Date, Weekday, date};
 use jiff::{Span, ToSpan as _};
 
+use super::lasting::lasting;
+use super::months::{month_elsewhere, month_named};
+use super::quarters::quarter;
 use super::{Period, figures, ideographs};
 
-/// Names of months, folded: the number of each is its place, every language twelve.
-const MONTHS: [[&str; 12]; 3] = [
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ],
-    ["jan", "feb", "mar", "apr", "mai", "jun", "jul", "aug", "sept", "oct", "nov", "dec"],
-    [
-        "januar",
-        "februar",
-        "marz",
-        "april",
-        "mai",
-        "juni",
-        "juli",
-        "august",
-        "september",
-        "oktober",
-        "november",
-        "dezember",
-    ],
-];
 const WEEKDAYS: [[&str; 7]; 2] = [
     ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
     ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"],
 ];
 /// Phrases for whole periods, counted back from today's.
-pub(super) const PHRASES: [(&str, Unit, i64); 62] = [
+pub(super) const PHRASES: [(&str, Unit, i64); 75] = [
     ("last weekend", Unit::Weekend, 1),
     ("letztes wochenende", Unit::Weekend, 1),
     ("letzten wochenende", Unit::Weekend, 1),
@@ -105,6 +76,19 @@ pub(super) const PHRASES: [(&str, Unit, i64); 62] = [
     ("一昨年", Unit::Year, 2),
     ("작년", Unit::Year, 1),
     ("去年", Unit::Year, 1),
+    ("ayer", Unit::Day, 1),
+    ("ieri", Unit::Day, 1),
+    ("semana pasada", Unit::Week, 1),
+    ("settimana scorsa", Unit::Week, 1),
+    ("semaine derniere", Unit::Week, 1),
+    ("semana passada", Unit::Week, 1),
+    ("vorige week", Unit::Week, 1),
+    ("mes pasado", Unit::Month, 1),
+    ("mese scorso", Unit::Month, 1),
+    ("mois dernier", Unit::Month, 1),
+    ("ano pasado", Unit::Year, 1),
+    ("anno scorso", Unit::Year, 1),
+    ("annee derniere", Unit::Year, 1),
 ];
 /// Units after a number and before "ago", as in "3 weeks ago", "vor 3 Wochen", "3주 전", "3天前".
 const AGO_UNITS: [(&str, Unit); 24] = [
@@ -185,6 +169,8 @@ impl Unit {
 pub(super) fn moment(folded: &str, today: Date, is_introduced: bool) -> Option<Period> {
     let words = words_of(folded);
     figures::dated(folded)
+        .or_else(|| lasting(folded, &words, today))
+        .or_else(|| quarter(folded, &words, today))
         .or_else(|| ideographs::dated(folded, today).map(|dated| dated.period))
         .or_else(|| ago(folded, &words, today))
         .or_else(|| named_month(folded, &words, today, is_introduced))
@@ -198,12 +184,6 @@ pub(super) fn words_of(folded: &str) -> Vec<&str> {
         .split(|each: char| !each.is_alphanumeric() && each != '-')
         .filter(|word| !word.is_empty())
         .collect()
-}
-
-/// The number of a month by its name.
-pub(super) fn month_named(word: &str) -> Option<i8> {
-    let place = MONTHS.iter().find_map(|names| names.iter().position(|name| *name == word))?;
-    i8::try_from(place + 1).ok()
 }
 
 pub(super) fn is_weekday(word: &str) -> bool {
@@ -220,6 +200,7 @@ fn ago(text: &str, words: &[&str], today: Date) -> Option<Period> {
     words
         .windows(3)
         .find_map(|three| match three {
+            ["a" | "one", "fortnight", "ago"] => back(2, Unit::Week),
             [count, unit, "ago"] | ["vor", count, unit] => counted(count, unit),
             _ => None,
         })
@@ -252,17 +233,20 @@ fn ago(text: &str, words: &[&str], today: Date) -> Option<Period> {
 }
 
 /// Signs for numbers before a unit, of which each is its place; `两` is another two.
-const IDEOGRAPHIC: &str = "〇一二三四五六七八九十两";
+pub(super) const IDEOGRAPHIC: &str = "〇一二三四五六七八九十两";
 /// Korean numbers before a unit.
 const KOREAN: [(&str, i64); 6] = [("한", 1), ("두", 2), ("세", 3), ("네", 4), ("다섯", 5), ("여섯", 6)];
 /// Numbers in words, each language from one on.
-const NUMBERS: [[&str; 12]; 2] = [
+const NUMBERS: [[&str; 12]; 5] = [
     ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+    ["un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze"],
+    ["uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"],
+    ["una", "due", "tre", "quattro", "cinque", "sei", "sette", "otto", "nove", "dieci", "undici", "dodici"],
     ["einem", "zwei", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwolf"],
 ];
 
 /// How many, up to a thousand.
-fn number(said: &str) -> Option<i64> {
+pub(super) fn number(said: &str) -> Option<i64> {
     if matches!(said, "a" | "an" | "einer") {
         return Some(1);
     }
@@ -295,12 +279,22 @@ fn named_month(text: &str, words: &[&str], today: Date, is_introduced: bool) -> 
         ends.iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word).parse().ok()
     };
     words.iter().enumerate().find_map(|(at, word)| {
-        let month = month_named(word)?;
+        let before = at.checked_sub(1).map(|before| words[before]);
+        let (month, is_elsewhere, is_introduced) = match (month_named(word), month_elsewhere(word, before)) {
+            (Some(month), _) => (month, false, is_introduced),
+            (None, found) => found.map(|(month, is_named)| (month, true, is_named))?,
+        };
         let after = figures(Some(at + 1));
         let year =
             [after, figures(Some(at + 2))].into_iter().flatten().find(|year| (1_000..=9_999).contains(year));
-        let day =
-            [after, figures(at.checked_sub(1))].into_iter().flatten().find(|day| (1..=31).contains(day));
+        let day = [after, figures(at.checked_sub(1)), day_before_of(words, at)]
+            .into_iter()
+            .flatten()
+            .find(|day| (1..=31).contains(day));
+        // "Mars", "Marco" and "mayo" are not what they are in another language.
+        if is_elsewhere && year.is_none() && !is_introduced {
+            return None;
+        }
         let year = year.or_else(|| year_in_words(text, today));
         let says_when = is_introduced
             || at > 0
@@ -331,6 +325,12 @@ fn named_month(text: &str, words: &[&str], today: Date, is_introduced: bool) -> 
             None => Unit::Month.around(first),
         }
     })
+}
+
+/// The number in "5 de marzo".
+fn day_before_of(words: &[&str], month: usize) -> Option<i16> {
+    let of = month.checked_sub(1).filter(|of| matches!(words[*of], "de" | "di"))?;
+    words[of.checked_sub(1)?].parse().ok()
 }
 
 /// The year that is said in words: `last year`, `작년`.

