@@ -156,7 +156,7 @@ fn a_sentence_that_puts_two_things_right_is_two_corrections() {
     };
     workspace.memory().correct(&request).unwrap();
     let page = workspace.text("memory/graph/entities/person--mira.md");
-    assert!(page.contains("organization--siemens"), "{page}");
+    assert!(page.contains("--siemens]]"), "{page}");
     let whole = CorrectRequest {
         right: "Mira lives in Ulm and plays the cello".to_owned(),
         ..CorrectRequest::default()
