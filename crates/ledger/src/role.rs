@@ -5,6 +5,8 @@
 //! made outside, the index) is not the sub-agent's own doing and goes on.
 
 use rem_format::audit::{Action, Actor, Approval};
+use rem_format::correction::{self, CorrectedBy, Correction};
+use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
 
 use crate::change::{ChangeSet, Provenance};
@@ -62,6 +64,34 @@ impl Ledger {
         }
     }
 
+    /// Refuses an agent under its own name to take back what a person pinned, keeps in the vault or corrected, and their corrections: `after`
+    /// is what the file would hold.
+    ///
+    /// # Errors
+    /// [`LedgerError::ForAPerson`], or as [`Ledger::read`].
+    pub(crate) fn may_take_back(
+        &self,
+        path: &MemoryPath,
+        after: Option<&[u8]>,
+        provenance: &Provenance,
+    ) -> Result<(), LedgerError> {
+        let Actor::Bot(agent) = &provenance.actor else { return Ok(()) };
+        if provenance.approval == Approval::Approved {
+            return Ok(());
+        }
+        let now = self.read(path)?.unwrap_or_default();
+        let after = after.unwrap_or_default();
+        let is_kept = match self.options.layout.store_of(path) {
+            Some(Store::Corrections | Store::CorrectionArchive) => keeps_corrections(&now, after),
+            Some(Store::Vault) => keeps_items(&now, after, |_| true),
+            _ => keeps_items(&now, after, is_a_persons),
+        };
+        match is_kept {
+            true => Ok(()),
+            false => Err(LedgerError::ForAPerson { agent: agent.clone(), path: path.clone() }),
+        }
+    }
+
     /// Refuses a sub-agent whatever is no proposal: a change of the file of proposals alone, as its own.
     ///
     /// # Errors
@@ -82,4 +112,34 @@ impl Ledger {
             false => self.may_change(),
         }
     }
+}
+
+/// Whether all corrections of the operator's are as they were.
+fn keeps_corrections(now: &[u8], after: &[u8]) -> bool {
+    let after: Vec<Correction> =
+        correction::parse(after).into_iter().map(|placed| placed.correction).collect();
+    let mut before = correction::parse(now).into_iter().map(|placed| placed.correction);
+    before.all(|one| one.by == CorrectedBy::Agent || after.contains(&one))
+}
+
+/// Whether what holds of these items of a page still holds, with the same marks, and a page that is pinned as a whole is as it was.
+fn keeps_items(now: &[u8], after: &[u8], is_kept: impl Fn(&Item) -> bool) -> bool {
+    let Ok(page) = Page::parse(now) else { return true };
+    if page.header().is_yes("pinned") && now != after {
+        return false;
+    }
+    let after = Page::parse(after).ok();
+    let stands = |item: &Item| {
+        let mut others = after.iter().flat_map(|page| page.items());
+        others.any(|other| other.ended().is_none() && other.plain() == item.plain() && is_kept(other))
+    };
+    page.items().iter().filter(|item| item.ended().is_none() && is_kept(item)).all(stands)
+}
+
+/// Whether an item is pinned or what the operator corrected.
+fn is_a_persons(item: &Item) -> bool {
+    let is_tagged = |tags: &str| tags.split(',').any(|tag| tag.trim().eq_ignore_ascii_case("correction"));
+    item.annotation.is_yes("pinned")
+        || ["tags", "tag", "type", "kind"].iter().any(|key| item.annotation.get(key).is_some_and(is_tagged))
+        || item.text.to_lowercase().split_whitespace().any(|word| word == "#correction")
 }

@@ -44,6 +44,7 @@ impl Ledger {
             Ok((commit, contents))
         })?;
         let summary = format!("reverted to commit {}", target.to_hex_with_len(7));
+        self.may_take_back(path, contents.as_deref(), provenance)?;
         let changes = revert(ChangeSet::new(), path.clone(), contents, summary);
         self.may_bring_in(&changes, provenance)?;
         let applied = self.apply(&changes, provenance)?;
@@ -75,6 +76,9 @@ impl Ledger {
             Ok((commit, restored))
         })?;
         let summary = format!("reverted to commit {}", target.to_hex_with_len(7));
+        for (path, contents) in &restored {
+            self.may_take_back(path, contents.as_deref(), provenance)?;
+        }
         let changes = restored
             .into_iter()
             .fold(ChangeSet::new(), |set, (path, contents)| revert(set, path, contents, summary.clone()));
@@ -103,6 +107,9 @@ impl Ledger {
         })?;
         let summary = format!("took back session {session}");
         let changes = if conflicts.is_empty() {
+            for (path, contents) in &contents {
+                self.may_take_back(path, contents.as_deref(), provenance)?;
+            }
             contents
                 .into_iter()
                 .fold(ChangeSet::new(), |set, (path, contents)| revert(set, path, contents, summary.clone()))

@@ -198,6 +198,9 @@ impl Ledger {
         for flaw in consent.flaws {
             report.push(Severity::Error, "approvals", Some(file.clone()), flaw);
         }
+        for note in consent.notes {
+            report.push(Severity::Note, "approvals", Some(file.clone()), note);
+        }
         if consent.key.is_none() {
             let once =
                 self.program().run("look for approvals", &["log", "-1", "--format=%H", "HEAD", "--", &file]);

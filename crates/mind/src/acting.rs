@@ -58,23 +58,32 @@ impl Memory {
         if self.named_agent().is_none() {
             return Ok(());
         }
+        self.operators_word_against(text, addressees)?.map_or(Ok(()), |item| Err(not_an_agents(&item)))
+    }
+
+    /// What the operator corrected or pinned that a statement would take the place of.
+    pub(crate) fn operators_word_against(
+        &self,
+        text: &str,
+        addressees: &Addressees,
+    ) -> Result<Option<Item>, MemoryError> {
         let statement = Statement::new(text);
         for place in self.places_about(text)? {
             let is_vault = self.ledger.layout().store_of(place.path()) == Some(Store::Vault);
             let is_pinned =
                 is_vault || matches!(place, Place::Entity(..)) && self.is_pinned_as_a_whole(&place)?;
             let items = self.items_of_place(&place)?;
-            let contradicted = items.iter().find(|item| {
+            let contradicted = items.into_iter().find(|item| {
                 item.ended().is_none()
                     && (is_pinned || is_the_operators(item))
                     && Addressees::of_annotation(&item.annotation) == *addressees
                     && statement.compared_to(&Statement::new(undated(item.plain()))) == Comparison::Replaces
             });
-            if let Some(item) = contradicted {
-                return Err(not_an_agents(item));
+            if contradicted.is_some() {
+                return Ok(contradicted);
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     fn is_pinned_as_a_whole(&self, place: &Place) -> Result<bool, MemoryError> {

@@ -1,8 +1,10 @@
 //! What verification adds to the ledger's: that every file can be read in its format.
 
+use rem_format::conflict;
 use rem_format::decay_scores::DecayScores;
 use rem_format::document::Document;
 use rem_format::episode;
+use rem_format::fielded;
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
 use rem_format::topic::{Issue, Topic};
@@ -130,6 +132,13 @@ impl Memory {
                 report.push(Severity::Note, CHECK, Some(file.path.clone()), what);
             }
         }
+        let conflicts = self.path(Store::Conflicts);
+        for line in broken_conflicts(&self.ledger.read(conflicts)?.unwrap_or_default()) {
+            let what = format!(
+                "line {line}: an entry that cannot be read as a conflict is asked of nobody: mend or remove it"
+            );
+            report.push(Severity::Warning, CHECK, Some(conflicts.to_string()), what);
+        }
         let scores = self.decay_scores()?;
         if let Some(Err(error)) = self.ledger.read(&scores)?.map(|bytes| DecayScores::parse(&bytes)) {
             let what =
@@ -246,4 +255,13 @@ impl Memory {
             Err(errors) => check.errors.extend(errors.issues.iter().map(named)),
         }
     }
+}
+
+/// The lines at which entries of CONFLICTS.md begin that have fields of a conflict and cannot be read as one.
+fn broken_conflicts(bytes: &[u8]) -> Vec<usize> {
+    let is_broken = |entry: &fielded::Entry| {
+        let has_field = ["rule", "first", "second", "status"].iter().any(|name| entry.field(name).is_some());
+        has_field && bytes.get(entry.bytes.clone()).is_some_and(|bytes| conflict::parse(bytes).is_empty())
+    };
+    fielded::entries(bytes).into_iter().filter(is_broken).map(|entry| entry.lines.start).collect()
 }

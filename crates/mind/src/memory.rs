@@ -118,7 +118,8 @@ pub struct Memory {
 }
 
 /// Settings that say what is done without a person, by the beginnings of their names.
-const CONSENT_SETTINGS: [&str; 4] = ["identity.", "operator.", "proposals.", "audit.critical_alerts"];
+const CONSENT_SETTINGS: [&str; 6] =
+    ["identity.", "operator.", "proposals.", "corrections.", "conflicts.", "audit.critical_alerts"];
 
 impl Memory {
     /// Opens a workspace.

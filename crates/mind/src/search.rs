@@ -448,12 +448,20 @@ impl Memory {
             && !path.starts_with(&format!("{}/", self.path(Store::SoulHistory)))
     }
 
-    /// Whether a file holds what nobody agreed to yet, or what was rejected.
+    /// Whether a file holds what nobody agreed to yet, or what was rejected, or tells what was proposed and settled: all of that repeats memories,
+    /// those that were forgotten since as well.
     fn is_waiting(&self, path: &str) -> bool {
         let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
         let folder = self.path(Store::Meta).as_str();
-        matches!(name, "pending-memories.md" | "rejected-memories.md" | "pending-identity.md")
-            && path.strip_suffix(name).is_some_and(|parent| parent.trim_end_matches('/') == folder)
+        path == self.path(Store::Conflicts).as_str()
+            || matches!(
+                name,
+                "pending-memories.md"
+                    | "rejected-memories.md"
+                    | "pending-identity.md"
+                    | "pending-reflection.md"
+                    | "reflection-log.md"
+            ) && path.strip_suffix(name).is_some_and(|parent| parent.trim_end_matches('/') == folder)
     }
 
     fn label(&self, path: &str, beside: &BTreeSet<&str>, forgotten: &BTreeSet<MemoryPath>) -> Label {

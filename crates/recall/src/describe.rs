@@ -68,6 +68,11 @@ pub(crate) fn traits(passage: &Passage, category: &str, has_more: bool) -> Trait
         .with(Traits::STRUCK, !is_turn && is_struck(&passage.text))
 }
 
+/// Whether an entry of CORRECTIONS.md says of itself that it was taken back: then it is not searched.
+pub(crate) fn is_taken_back(text: &str) -> bool {
+    text.lines().any(|line| line.trim().eq_ignore_ascii_case("- status: retracted"))
+}
+
 /// A pattern, and a smaller one that says the same of text in ASCII: it compiles in a fraction of the time, which is most of what the first
 /// turn of a process takes.
 struct Pattern {

@@ -112,6 +112,9 @@ fn search_file(
     let language = Language::told(start_of(&text, 4_096));
     let mut found = Vec::new();
     for passage in divided(&text, passage_tokens, matches!(label.holds, Holds::Entries(..))) {
+        if label.category == "correction" && describe::is_taken_back(&passage.text) {
+            continue;
+        }
         let date = date.clone().or_else(|| Some(days_of_parts.of_passage(&passage)?.to_string()));
         if filter.has_period() && !filter.is_in_period(date.as_deref().and_then(|date| date.parse().ok())) {
             continue;

@@ -209,6 +209,9 @@ impl Writer<'_> {
                     memories: held.into_iter().zip(numbers).collect(),
                 };
                 let mut all = divided(&text, self.passage_tokens, matches!(label.holds, Holds::Entries(..)));
+                if label.category == "correction" {
+                    all.retain(|passage| !describe::is_taken_back(&passage.text));
+                }
                 if label.is_for_operator {
                     all.iter_mut().for_each(|passage| passage.addressees = Addressees::nobody());
                 }

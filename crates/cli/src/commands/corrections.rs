@@ -86,6 +86,9 @@ fn line(correction: &CorrectionShown) -> String {
 fn corrected(outcome: &CorrectionOutcome) -> String {
     let mut lines: Vec<String> =
         outcome.corrected.iter().map(|place| format!("{}  said: {}", place.path, place.was)).collect();
+    lines.extend(outcome.waiting.iter().map(|place| {
+        format!("{}  still says: {}  (it waits for you: `rem conflicts list`)", place.path, place.was)
+    }));
     lines.push(format!("{} written down  ({})", outcome.id, outcome.change));
     lines.join("\n")
 }

@@ -219,6 +219,9 @@ fn text_of(consent: &Consent, lacking: &[ConsentFile]) -> String {
     };
     let mut text = format!("Key        {fingerprint}, {known}\nApprovals  {}\n", consent.approvals);
     text.push_str(&flaws_of(consent));
+    for note in &consent.notes {
+        text.push_str(&format!("Note       {}\n", signer::visible(note)));
+    }
     if lacking.is_empty() {
         text.push_str("Everything that needs your signature has it.\n");
         return text;

@@ -132,6 +132,9 @@ fn a_key_with_a_passphrase_approves_at_the_terminal_and_nowhere_else() {
         .ends();
     assert!(done, "{seen}");
     assert!(scene.done(&["operator", "show"]).contains("replaced the operator's key without a signature"));
+    scene.done(&["verify"]);
+    let output = scene.run(&["status"]);
+    assert!(!text(&output.stderr).contains("INTEGRITY"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -43,8 +43,8 @@ pub(crate) struct Book {
     pub(super) count: usize,
     /// What is wrong, each for a person.
     pub(super) flaws: Vec<String>,
-    /// How many of the flaws are said for good and take nothing from what was signed: this machine knows who replaced the key.
-    excused: usize,
+    /// What is to be known of the approvals and takes nothing from them: this machine knows who replaced the key.
+    pub(super) notes: Vec<String>,
 }
 
 impl Book {
@@ -136,11 +136,14 @@ impl Book {
             // A passphrase was forgotten: the key was replaced without the one before. Who did it on this machine knows; to anybody else it
             // is said for good.
             Some(key) if is_by(key) && known.is_none_or(|known| known.key == *key) => {
-                self.flaws.push(format!(
-                    "approval {} of {} replaced the operator's key without a signature of the key before it: ask who did that",
+                let how = format!(
+                    "approval {} of {} replaced the operator's key without a signature of the key before it",
                     statement.id, statement.time
-                ));
-                self.excused += usize::from(known.is_some());
+                );
+                match known {
+                    Some(_) => self.notes.push(format!("{how}; this machine knows the key")),
+                    None => self.flaws.push(format!("{how}: ask who did that")),
+                }
                 self.key = Some(key.clone());
                 true
             }
@@ -169,7 +172,7 @@ impl Book {
 
     /// Whether what it says was signed last cannot be relied on: approvals may be missing, or not be the operator's.
     pub(super) fn is_doubtful(&self) -> bool {
-        self.flaws.len() > self.excused
+        !self.flaws.is_empty()
     }
 
     /// Whether these contents are what was signed last of a file, and the book can be relied on.

@@ -88,6 +88,8 @@ pub struct Consent {
     pub approvals: usize,
     /// What is wrong with the approvals.
     pub flaws: Vec<String>,
+    /// What is to be known of them and is not wrong: a key that was replaced on this machine without the one before.
+    pub notes: Vec<String>,
     /// The files that hold something else than what was signed last.
     pub unsigned: Vec<MemoryPath>,
 }
@@ -162,6 +164,7 @@ impl Ledger {
             key: book.key,
             approvals: book.count,
             flaws: book.flaws,
+            notes: book.notes,
             unsigned,
         })
     }

@@ -244,11 +244,12 @@ fn a_key_follows_another_by_its_word_or_visibly_without() {
     // The first one signs no more.
     assert!(open(&workspace, Some(first)).apply(&soul("- calm\n"), &bot()).is_err());
     open(&workspace, Some(second)).apply(&soul("- calm\n"), &bot()).unwrap();
-    // A passphrase forgotten: the third key speaks for itself, and that is said for good.
+    // A passphrase forgotten: the third key speaks for itself. That is noted for good, and is no flaw where it was done.
     let third = Operator::new([6; 32]);
     ledger.establish_key(&third.key.public(), ChangeSet::new(), &*third, None, &manual).unwrap();
     let consent = ledger.consent(true).unwrap();
-    assert!(consent.flaws.iter().any(|flaw| flaw.contains("replaced the operator's key")), "{consent:?}");
+    assert!(consent.notes.iter().any(|note| note.contains("replaced the operator's key")), "{consent:?}");
+    assert!(consent.is_well(), "{consent:?}");
     assert_eq!(consent.key, Some(third.key.public()));
     open(&workspace, Some(third)).apply(&soul("- kind\n"), &bot()).unwrap();
     // Where somebody else replaced it, this machine goes on believing its own.

@@ -6,9 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rem_format::audit::{Action, Actor, Approval};
+use rem_format::correction::{self, CorrectedBy, Correction};
 use rem_format::path::MemoryPath;
 use rem_format::proposal::{self, Placed, Proposal};
 use rem_ledger::{Applied, ChangeSet, LedgerError, Provenance, Store};
+use rem_recall::Addressees;
 use serde::Serialize;
 
 use super::deciding::{
@@ -24,6 +26,7 @@ use crate::stores::elsewhere::is_gone;
 use crate::stores::incoming::{Written, in_place};
 use crate::stores::places::{is_full, unreadable};
 use crate::stores::router::StoreKind;
+use crate::stores::statement::{Comparison, Statement};
 
 /// So many share a change.
 const TOGETHER: usize = 50;
@@ -168,6 +171,15 @@ impl Memory {
                 });
             }
             let mut target = Target::of(&proposal, store, text.as_deref());
+            if request.reviewer != Reviewer::Person
+                && let Some(said) = self.denied_by_the_operator(&target.text)?
+            {
+                if matches!(request.which, Which::These(_)) && those.len() == 1 {
+                    return Err(for_the_operator(proposal.number, &said));
+                }
+                outcome.failed.push(NotCommitted { number: proposal.number, why: is_the_operators(&said) });
+                continue;
+            }
             let mut sections = vec![section(placed)];
             if request.both && !others.is_empty() {
                 target = target.beside(others.iter().map(|other| other.proposal.clone()).collect());
@@ -202,6 +214,24 @@ impl Memory {
             ));
         }
         Ok(outcome)
+    }
+
+    /// What the operator said that an agent's statement is against: what was corrected or pinned, or a correction of that very statement.
+    fn denied_by_the_operator(&self, text: &str) -> Result<Option<String>, MemoryError> {
+        if let Some(item) = self.operators_word_against(text, &Addressees::default())? {
+            return Ok(Some(item.plain().to_owned()));
+        }
+        let statement = Statement::new(text);
+        let is_same = |other: &str| statement.compared_to(&Statement::new(other)) == Comparison::Same;
+        let bytes = self.ledger.read(self.path(Store::Corrections))?.unwrap_or_default();
+        let mut corrections = correction::parse(&bytes).into_iter().map(|placed| placed.correction);
+        let of_operator = |each: &Correction| {
+            each.by == CorrectedBy::Operator && !each.is_retracted && is_same(&each.wrong)
+        };
+        let Some(denied) = corrections.rfind(of_operator) else { return Ok(None) };
+        // What is known again since is no longer denied.
+        let is_known = self.stored_about(text)?.iter().any(|known| is_same(known));
+        Ok((!is_known).then_some(denied.right))
     }
 
     /// Commits some of one agent in one change; where that cannot be, each by itself, so that one stops no other.
@@ -259,7 +289,7 @@ impl Memory {
     /// Commits these in one change.
     fn commit_at(&self, taking: &[Taking], reviewer: Reviewer) -> Result<Vec<Committed>, MemoryError> {
         let notes: Vec<Note<'_>> =
-            taking.iter().map(|each| self.note_of(&each.proposal, &each.target)).collect();
+            taking.iter().map(|each| self.note_of(&each.proposal, &each.target, reviewer)).collect();
         let provenance = self.provenance_of(taking, reviewer);
         // Two processes that meet a name at once must not give it two types.
         let _names = self.ledger.lock_private("entity-names.lock")?;
@@ -380,6 +410,18 @@ fn is_of_one(error: &MemoryError) -> bool {
         MemoryError::Usage { .. }
             | MemoryError::Ledger(LedgerError::Edit { .. } | LedgerError::AppendOnly { .. })
     )
+}
+
+fn is_the_operators(said: &str) -> String {
+    format!("it is against “{said}”, which is the operator's own word")
+}
+
+fn for_the_operator(number: u64, said: &str) -> MemoryError {
+    MemoryError::Refused {
+        message: format!("proposal #{number} waits for the operator: {}", is_the_operators(said)),
+        hint: "they decide at a terminal with `rem proposals review`, or say what is right with `rem corrections add`"
+            .to_owned(),
+    }
 }
 
 /// Two proposals of which one must be chosen.

@@ -114,6 +114,16 @@ impl Memory {
                 "Sure ones of trusted agents are committed at once; go through the rest with `memory_proposals` or `rem proposals`."
             }
         };
+        let answers = match self.config.operator.public_key.is_empty()
+            && !self.config.operator.require_signature
+        {
+            true => {
+                "`rem reflect approve` and `rem reflect reject` pass on what they said, item by item. No answer is none."
+            }
+            false => {
+                "they answer at a terminal, with `rem reflect review`, and sign with their key: you cannot do it for them."
+            }
+        };
         format!(
             "A memory of earlier conversations lies in this workspace, as Markdown in git.\n\n\
              - {core} is always in your context, up to {tokens} tokens. Look there first.\n\
@@ -126,7 +136,7 @@ impl Memory {
              - When a session begins, tell the user of open alerts (`rem audit alerts`): a file that matters was changed, and they may not know.\n\
              - Asked who changed what: `rem audit`, `rem history`; `rem rollback` takes back, after the user agreed.\n\
              - Where a reflection waits (`rem reflect show`), present its summary to the user and ask. Apply nothing of it without their answer: \
-             `rem reflect approve` and `rem reflect reject` pass on what they said, item by item. No answer is none.\n\
+             {answers}\n\
              - Sub-agents propose memories. {proposals}\n{RULES}"
         )
     }

@@ -11,6 +11,7 @@ use rem_format::proposal::Proposal;
 use rem_ledger::{ChangeSet, Store};
 use rem_recall::Addressees;
 
+use super::deciding::Reviewer;
 use super::proposals::agent_of;
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -106,7 +107,12 @@ impl Note<'_> {
 }
 
 impl Memory {
-    pub(super) fn note_of<'a>(&'a self, proposal: &Proposal, target: &'a Target) -> Note<'a> {
+    pub(super) fn note_of<'a>(
+        &'a self,
+        proposal: &Proposal,
+        target: &'a Target,
+        reviewer: Reviewer,
+    ) -> Note<'a> {
         let now = self.now().to_zoned(self.time_zone().clone()).datetime();
         let request = RememberRequest {
             store: target.is_chosen.then_some(target.store),
@@ -157,7 +163,10 @@ impl Memory {
                 source,
                 looks_back: false,
                 is_dated: false,
-                authority: Authority::Asked,
+                authority: match reviewer {
+                    Reviewer::Person => Authority::Asked,
+                    Reviewer::Agent | Reviewer::Rule => Authority::Agents,
+                },
                 addressees: Addressees::default(),
                 beside: target.beside.iter().map(|other| Statement::new(&other.content)).collect(),
             },

@@ -314,7 +314,14 @@ impl Memory {
         let path = self.path(Store::Corrections).clone();
         let bytes = self.seen_by(asking, path.as_str())?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        let sections = passages(&text, usize::MAX).into_iter().filter(|passage| !is_blank(&passage.text));
+        // What was taken back corrects nothing.
+        let is_taken_back = |text: &str| {
+            let entries = rem_format::correction::parse(text.as_bytes());
+            !entries.is_empty() && entries.iter().all(|placed| placed.correction.is_retracted)
+        };
+        let sections = passages(&text, usize::MAX)
+            .into_iter()
+            .filter(|passage| !is_blank(&passage.text) && !is_taken_back(&passage.text));
         let mut moment = String::new();
         Ok(sections
             .map(|passage| {

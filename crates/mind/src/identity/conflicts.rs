@@ -18,7 +18,9 @@ use rem_ledger::{ChangeSet, EditError, Provenance, Snapshot, Store};
 use rem_recall::Addressees;
 use serde::Serialize;
 
+use super::settling::settled_among;
 use super::standing::{AllStanding, Standing};
+use super::withdrawing::outdated_by;
 use crate::error::MemoryError;
 use crate::lifecycle::keeping::is_correction;
 use crate::memory::Memory;
@@ -189,6 +191,8 @@ impl Memory {
         };
         let mut scan =
             ConflictScan { looked_at, found: Vec::new(), retracted: Vec::new(), change: String::new() };
+        let corrections = self.path(Store::Corrections);
+        let outdated = outdated_by(&self.ledger.read(corrections)?.unwrap_or_default());
         let (mut set, mut conflicts): (ChangeSet<'_>, Vec<Conflict>) = (ChangeSet::new(), Vec::new());
         let mut superseded: BTreeMap<usize, Vec<(String, String, Annotation)>> = BTreeMap::new();
         for (one, other) in all.contradictions(self.config.conflicts.similarity, is_none) {
@@ -213,7 +217,9 @@ impl Memory {
                 let wrong = if kept == Kept::First { second } else { first };
                 !self.ledger.is_closed(all.places[wrong.place].path())
             };
-            if let Some((rule, kept)) = self.rule_for(first, second).filter(|(_, kept)| is_free(*kept)) {
+            if let Some((rule, kept)) =
+                self.rule_for(first, second, &outdated).filter(|(_, kept)| is_free(*kept))
+            {
                 (found.rule, found.resolved) = (rule, Some((now, kept)));
                 let (right, wrong) = if kept == Kept::First { (first, second) } else { (second, first) };
                 let (wrong, item) = (wrong.place, wrong.item.clone());
@@ -225,6 +231,12 @@ impl Memory {
             }
             conflicts.push(found);
         }
+        let corrections = corrections.as_str();
+        let mut closed: Vec<(String, Kept)> = known
+            .values()
+            .filter_map(|each| Some((each.id.clone(), settled_among(&all.statements, each, corrections)?)))
+            .collect();
+        closed.sort_by(|(one, _), (other, _)| one.cmp(other));
         for (id, found, retracted) in self.retractions(now)? {
             set = set.and(retracted);
             conflicts.push(found);
@@ -235,17 +247,48 @@ impl Memory {
         }
         scan.found = conflicts.iter().cloned().map(ConflictShown::from).collect();
         set = set.and(self.noted(conflicts));
-        if !preview && !scan.found.is_empty() {
-            let what = format!("{} conflicts found", scan.found.len());
+        if !closed.is_empty() {
+            set = set.and(self.closing(closed.clone(), now));
+        }
+        if !(preview || scan.found.is_empty() && closed.is_empty()) {
+            let what = match (scan.found.len(), closed.len()) {
+                (found, 0) => format!("{found} conflicts found"),
+                (found, closed) => format!("{found} conflicts found, {closed} settled meanwhile"),
+            };
             let provenance = Provenance::system("conflict-detector", what).kind(CommitType::Maintenance);
             scan.change = self.change(set, &provenance)?.change;
         }
         Ok(scan)
     }
 
+    /// The change that closes conflicts of which a side does not hold any more, by whatever settled them.
+    fn closing(&self, closed: Vec<(String, Kept)>, now: Timestamp) -> ChangeSet<'static> {
+        let what = format!("{} conflicts settled meanwhile", closed.len());
+        ChangeSet::new().edit(self.path(Store::Conflicts).clone(), what, move |bytes| {
+            let bytes = bytes.unwrap_or_default();
+            let open: HashSet<String> = conflict::parse(bytes)
+                .into_iter()
+                .filter(|each| each.resolved.is_none())
+                .map(|each| each.id)
+                .collect();
+            let those = closed.iter().filter(|(id, _)| open.contains(id));
+            Ok(Some(those.fold(bytes.to_vec(), |bytes, (id, kept)| {
+                conflict::resolve(&bytes, id, now, *kept).unwrap_or(bytes)
+            })))
+        })
+    }
+
     /// The rule that settles a contradiction, and which side it keeps; nothing where a person decides (P5.4).
-    fn rule_for(&self, first: &Standing, second: &Standing) -> Option<(Rule, Kept)> {
-        let is_corrected = |standing: &Standing| is_correction(&standing.item, &standing.annotation);
+    /// A correction that was taken back since, `outdated` by its words, wins over nothing.
+    fn rule_for(
+        &self,
+        first: &Standing,
+        second: &Standing,
+        outdated: &HashSet<String>,
+    ) -> Option<(Rule, Kept)> {
+        let is_corrected = |standing: &Standing| {
+            is_correction(&standing.item, &standing.annotation) && !outdated.contains(&standing.text)
+        };
         let (rule, kept) = match (is_corrected(first), is_corrected(second)) {
             (true, false) => (Rule::OperatorCorrection, Kept::First),
             (false, true) => (Rule::OperatorCorrection, Kept::Second),
@@ -272,7 +315,8 @@ impl Memory {
         let transcripts = self.path(Store::Transcripts).as_str();
         let source = standing.annotation.get("source").unwrap_or_default();
         let is_an_agents = source.starts_with("agent ") && !source.contains("user-explicit");
-        let is_said = source.starts_with("user-explicit") || source.contains("session ");
+        let is_said = ["user-explicit", "conversation"].iter().any(|word| source.starts_with(word))
+            || source.contains("session ");
         !is_an_agents && (is_said || source.contains(transcripts))
     }
 

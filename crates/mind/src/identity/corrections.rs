@@ -19,7 +19,9 @@ use rem_ledger::{ChangeSet, Provenance, Store};
 use rem_recall::Addressees;
 use serde::Serialize;
 
+use super::settling::is_same_text;
 use super::standing::items_of;
+use super::withdrawing::without_outdated;
 use crate::acting::{is_the_operators, not_an_agents};
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -98,6 +100,8 @@ pub struct CorrectionOutcome {
     pub id: String,
     /// The places that say what is right now.
     pub corrected: Vec<CorrectedPlace>,
+    /// The places that still say what was wrong, because only the operator may change them; CONFLICTS.md asks them.
+    pub waiting: Vec<CorrectedPlace>,
     /// The change's id.
     pub change: String,
 }
@@ -150,8 +154,8 @@ impl Memory {
         if self.named_agent().is_some() { CorrectedBy::Agent } else { CorrectedBy::Operator }
     }
 
-    /// As [`Self::correct`], of somebody who is known.
-    pub(super) fn correct_as(
+    /// As [`Self::correct`], of somebody who is known, as one correction.
+    pub(super) fn correct_one(
         &self,
         request: &CorrectRequest,
         by: CorrectedBy,
@@ -166,7 +170,12 @@ impl Memory {
         let incoming = correcting.incoming(self);
         let applied = self.change(correcting.set(self, &incoming)?, &provenance)?;
         let corrected = std::mem::take(&mut *correcting.found.lock().unwrap_or_else(PoisonError::into_inner));
-        Ok(CorrectionOutcome { id: correcting.entry.id.clone(), corrected, change: applied.change })
+        let waits = |conflict: &Conflict| {
+            let path = MemoryPath::new(conflict.first.place.as_str()).ok()?;
+            Some(CorrectedPlace { path, was: conflict.first.text.clone() })
+        };
+        let waiting = correcting.waiting.iter().filter_map(waits).collect();
+        Ok(CorrectionOutcome { id: correcting.entry.id.clone(), corrected, waiting, change: applied.change })
     }
 
     /// What a correction will change; it is looked for in `place`, too, where that is known.
@@ -183,6 +192,12 @@ impl Memory {
             return Err(MemoryError::usage("nothing is said to be right", "say what is true instead"));
         }
         let wrong = request.wrong.as_deref().map(line).filter(|wrong| !wrong.is_empty());
+        if wrong.as_ref().is_some_and(|wrong| is_same_text(wrong, &right)) {
+            return Err(MemoryError::usage(
+                "what is right says the same as what was wrong",
+                "say what is true instead of it",
+            ));
+        }
         let now = self.now();
         let who = match (by, self.named_agent()) {
             (CorrectedBy::Operator, _) => "user-explicit".to_owned(),
@@ -355,31 +370,6 @@ impl Memory {
         Ok(saying)
     }
 
-    /// What the stores say to everybody that may have to do with a statement, and that still holds.
-    pub(super) fn stored_about(&self, right: &str) -> Result<Vec<String>, MemoryError> {
-        let mut stored = Vec::new();
-        for place in self.places_about(right)? {
-            let items = self.items_of_place(&place)?.into_iter();
-            let standing = items.filter(|item| {
-                item.ended().is_none() && Addressees::of_annotation(&item.annotation) == Addressees::default()
-            });
-            stored.extend(standing.map(|item| undated(item.plain()).to_owned()));
-        }
-        Ok(stored)
-    }
-
-    /// What a store says that this takes the place of; nothing where none does.
-    pub(crate) fn stored_contradiction(&self, right: &str) -> Result<Option<String>, MemoryError> {
-        let (statement, all) = (Statement::new(right), Addressees::default());
-        for place in self.places_about(right)? {
-            let items = self.items_of_place(&place)?;
-            if let Some(item) = items.iter().find(|item| is_wrong(item, &statement, None, &all)) {
-                return Ok(Some(undated(item.plain()).to_owned()));
-            }
-        }
-        Ok(None)
-    }
-
     /// What a place says; nothing where it cannot be read as a page.
     pub(crate) fn items_of_place(&self, place: &Place) -> Result<Vec<Item>, MemoryError> {
         Ok(items_of(place, &self.ledger.read(place.path())?.unwrap_or_default()))
@@ -463,7 +453,10 @@ impl Correcting {
     ) -> Result<ChangeSet<'a>, MemoryError> {
         let (log, right) = (memory.path(Store::Corrections).clone(), &self.entry.right);
         let mut set = ChangeSet::new()
-            .edit(log.clone(), right.clone(), |bytes| Ok(Some(correction::append(bytes, &self.entry))))
+            .edit(log.clone(), right.clone(), |bytes| {
+                let known = bytes.map(|bytes| without_outdated(bytes, &self.entry));
+                Ok(Some(correction::append(known.as_deref(), &self.entry)))
+            })
             .action(&log, Action::Append);
         for place in &self.places {
             let path = place.path();
@@ -504,7 +497,12 @@ fn may_put_right(item: &Item, by: CorrectedBy) -> bool {
 }
 
 /// Whether an item says what is wrong: the very thing, or another value of what has one.
-fn is_wrong(item: &Item, right: &Statement, wrong: Option<&Statement>, addressees: &Addressees) -> bool {
+pub(super) fn is_wrong(
+    item: &Item,
+    right: &Statement,
+    wrong: Option<&Statement>,
+    addressees: &Addressees,
+) -> bool {
     if item.ended().is_some() || *addressees != Addressees::of_annotation(&item.annotation) {
         return false;
     }

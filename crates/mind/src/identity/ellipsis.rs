@@ -65,7 +65,7 @@ pub(super) fn completed(message: &str, said: &[String]) -> Option<(String, Strin
             let lower = sentence.to_lowercase();
             !sentence.ends_with(['?', '？']) && !OF_ITSELF.iter().any(|words| lower.starts_with(words))
         })
-        .map(|sentence| as_the_user_says(without_stop(sentence)))
+        .filter_map(|sentence| Some(as_the_user_says(reported(without_stop(sentence))?)))
         .collect();
     let first = with_own_commas(first);
     let rest = without_stop(claim(without_stop(&first)));
@@ -94,6 +94,36 @@ pub(super) fn completed(message: &str, said: &[String]) -> Option<(String, Strin
 pub(super) fn names_both(message: &str) -> bool {
     let rest = without_stop(message.trim());
     rest.chars().count() <= LONGEST && rest.contains(" not ") && instead(without_pointing(rest)).is_some()
+}
+
+/// What an agent says that it was told, without the words that say so; nothing where the rest is no sentence by itself.
+fn reported(sentence: &str) -> Option<&str> {
+    const TOLD: &[&str] = &[
+        "you told me that ",
+        "you told me ",
+        "you said that ",
+        "you said ",
+        "you mentioned that ",
+        "you mentioned ",
+        "as far as i know, ",
+        "according to my notes, ",
+        "soweit ich weiß, ",
+        "你告诉过我，",
+        "你告诉过我",
+        "你告诉我，",
+        "你告诉我",
+        "你说过，",
+        "你说过",
+        "你说，",
+        "你说",
+    ];
+    let lower = sentence.to_lowercase();
+    // A clause after "dass" has its verb at the end.
+    if lower.starts_with("du ") && lower.contains(", dass ") {
+        return None;
+    }
+    let told = TOLD.iter().find(|words| lower.starts_with(**words));
+    Some(told.and_then(|words| sentence.get(words.len()..)).unwrap_or(sentence))
 }
 
 /// What one of the sentences alone comes to, with that sentence.
@@ -330,6 +360,9 @@ mod tests {
             ("你住在上海。", "不对,是北京。", "我住在北京"),
             ("강아지 이름은 보리야.", "아니, 초코야.", "강아지 이름은 초코야"),
             ("We are on version 2.3 now.", "2.4, not 2.3", "We are on version 2.4 now"),
+            ("You told me that your daughter Clara is 7.", "No, 8!", "My daughter Clara is 8"),
+            ("You said the port is 8080.", "No, 9090.", "the port is 9090"),
+            ("你告诉过我你住在上海。", "不对，是北京。", "我住在北京"),
         ] {
             assert_eq!(right(said, message).as_deref(), Some(is), "{said} {message}");
         }

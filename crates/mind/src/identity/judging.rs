@@ -7,7 +7,8 @@ use rem_reason::spending::Urgency;
 use rem_reason::{Task, Tier, Values};
 use serde::Deserialize;
 
-use super::cues::{clauses, marks, without_stop};
+use super::cues::{clauses, without_stop};
+use super::likeness::marks;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::statement::{Comparison, Statement};

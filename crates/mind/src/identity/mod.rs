@@ -2,18 +2,22 @@
 
 mod conflicts;
 mod consent;
+mod contrast;
 mod corrections;
 mod cues;
 mod drift;
 mod ellipsis;
 mod failures;
+mod joined;
 mod judging;
+mod likeness;
 mod moods;
 mod retracting;
 pub(crate) mod settling;
 mod soul;
 mod standing;
 mod validator;
+mod withdrawing;
 
 pub use conflicts::{ConflictResolved, ConflictScan, ConflictShown, Resolution, SideShown};
 pub use corrections::{
@@ -29,3 +33,4 @@ pub use soul::{
     IdentityRolledBack, IdentityShown, PatternWaiting, PrincipleShown, SnapshotShown,
 };
 pub use validator::{Validation, Verdict};
+pub(crate) use withdrawing::CORRECTION;

@@ -8,19 +8,23 @@ use std::ops::Range;
 
 use rem_format::audit::Approval;
 use rem_format::config::Config;
-use rem_format::conflict::{self, Conflict, Kept, Rule};
+use rem_format::conflict::{self, Conflict, Kept, Rule, Side};
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, EditError, Provenance, Store};
 
 use super::conflicts::{ConflictResolved, Resolution};
 use super::corrections::{CorrectRequest, Correcting};
+use super::standing::Standing;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::elsewhere::Place;
 
 /// What follows a file in the place of the side that a merge kept.
 pub(crate) const KEPT_BY_A_MERGE: &str = ", kept by the merge";
+
+/// What the trigger of a correction begins with that comes of a settled conflict.
+pub(super) const RESOLVING: &str = "rem conflicts resolve";
 
 impl Memory {
     /// Settles a conflict as the operator says: what is wrong is superseded wherever it stands, and a correction says so for good. Of what a
@@ -50,9 +54,29 @@ impl Memory {
             Resolution::First => (Kept::First, conflict.first.text.clone()),
             Resolution::Second => (Kept::Second, conflict.second.text.clone()),
             Resolution::Both => (Kept::Both, String::new()),
+            Resolution::Neither(right) if is_same_text(right, &conflict.first.text) => {
+                (Kept::First, conflict.first.text.clone())
+            }
+            Resolution::Neither(right) if is_same_text(right, &conflict.second.text) => {
+                (Kept::Second, conflict.second.text.clone())
+            }
             Resolution::Neither(right) => (Kept::Neither, right.clone()),
         };
         let file = clashed_in(&conflict);
+        if file.is_none()
+            && let Some(stands) = self.settled_since(&conflict)?
+        {
+            let side = [&conflict.first.text, &conflict.second.text];
+            let left = match stands {
+                Kept::First => format!("“{}” alone holds", side[0]),
+                Kept::Second => format!("“{}” alone holds", side[1]),
+                Kept::Both | Kept::Neither => "neither side holds any more".to_owned(),
+            };
+            return Err(MemoryError::usage(
+                format!("{id} was settled meanwhile: {left}"),
+                "`rem conflicts scan` closes it; `rem corrections add` says what is right instead",
+            ));
+        }
         let place = match &file {
             Some(path) => self.place_of_memories(path, &conflict)?,
             None => None,
@@ -111,12 +135,24 @@ impl Memory {
             let request = CorrectRequest {
                 wrong: Some(wrong.clone()),
                 right: right.to_owned(),
-                trigger: Some(format!("rem conflicts resolve {}", conflict.id)),
+                trigger: Some(format!("{RESOLVING} {}", conflict.id)),
                 ..CorrectRequest::default()
             };
             self.correcting(&request, self.corrector(), place.clone())
         };
         wrong.into_iter().filter(|wrong| !wrong.is_empty()).map(correcting).collect()
+    }
+
+    /// What became of a conflict that somebody settled otherwise, by a correction, by forgetting: nothing while both sides stand.
+    fn settled_since(&self, conflict: &Conflict) -> Result<Option<Kept>, MemoryError> {
+        let mut said = self.stored_about(&conflict.first.text)?;
+        said.extend(self.stored_about(&conflict.second.text)?);
+        if [&conflict.first, &conflict.second].iter().all(|side| said.contains(&side.text)) {
+            return Ok(None);
+        }
+        // Not where it would be looked for first.
+        let all = self.all_standing(None)?;
+        Ok(settled_among(&all.statements, conflict, self.path(Store::Corrections).as_str()))
     }
 
     /// The file of a merge's clash as a place of memories, where one of its items says one of both sides.
@@ -187,6 +223,35 @@ impl Memory {
             Ok(Some(after.into_bytes()))
         }))
     }
+}
+
+/// What is left of a conflict among what holds: nothing where both sides do, or where it is no matter of memories that are everybody's.
+pub(super) fn settled_among(all: &[Standing], conflict: &Conflict, corrections: &str) -> Option<Kept> {
+    if conflict.resolved.is_some() || conflict.rule != Rule::OperatorReview || clashed_in(conflict).is_some()
+    {
+        return None;
+    }
+    let stands = |side: &Side| {
+        // What waits to be put right is said by the correction.
+        side.place.starts_with(corrections)
+            || side.text.is_empty()
+            || all.iter().any(|each| each.text == side.text || each.item == side.text)
+    };
+    match (stands(&conflict.first), stands(&conflict.second)) {
+        (true, true) => None,
+        (true, false) => Some(Kept::First),
+        (false, true) => Some(Kept::Second),
+        (false, false) => Some(Kept::Neither),
+    }
+}
+
+/// Whether two say the same in the same words, whatever their case and their stop.
+pub(super) fn is_same_text(one: &str, other: &str) -> bool {
+    let plain = |text: &str| {
+        let words = text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ");
+        words.trim_end_matches(['.', '!', '。']).to_owned()
+    };
+    plain(one) == plain(other)
 }
 
 /// The file in which a merge found both sides; nothing for a conflict of two memories.

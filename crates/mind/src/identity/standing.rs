@@ -10,6 +10,7 @@ use rem_format::path::MemoryPath;
 use rem_ledger::{Snapshot, Store};
 use rem_recall::Addressees;
 
+use super::corrections::is_wrong;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::elsewhere::Place;
@@ -125,6 +126,31 @@ impl Memory {
             self.stand(place, at, &bytes, |item| !said.contains(item), &mut statements);
         }
         Ok(AllStanding { places, statements })
+    }
+
+    /// What the stores say to everybody that may have to do with a statement, and that still holds.
+    pub(crate) fn stored_about(&self, right: &str) -> Result<Vec<String>, MemoryError> {
+        let mut stored = Vec::new();
+        for place in self.places_about(right)? {
+            let items = self.items_of_place(&place)?.into_iter();
+            let standing = items.filter(|item| {
+                item.ended().is_none() && Addressees::of_annotation(&item.annotation) == Addressees::default()
+            });
+            stored.extend(standing.map(|item| undated(item.plain()).to_owned()));
+        }
+        Ok(stored)
+    }
+
+    /// What a store says that this takes the place of; nothing where none does.
+    pub(crate) fn stored_contradiction(&self, right: &str) -> Result<Option<String>, MemoryError> {
+        let (statement, all) = (Statement::new(right), Addressees::default());
+        for place in self.places_about(right)? {
+            let items = self.items_of_place(&place)?;
+            if let Some(item) = items.iter().find(|item| is_wrong(item, &statement, None, &all)) {
+                return Ok(Some(undated(item.plain()).to_owned()));
+            }
+        }
+        Ok(None)
     }
 
     fn stand(

@@ -11,9 +11,11 @@ use rem_ledger::AgentRole;
 use rem_reason::spending::Urgency;
 use serde::Serialize;
 
+use super::contrast::contrasts;
 use super::corrections::{CorrectRequest, CorrectionOutcome, CorrectionShown, CorrectionStatus};
-use super::cues::{claims, clauses, cue, marks, revalued, without_stop};
+use super::cues::{claim, claims, clauses, cue, without_stop};
 use super::ellipsis::{completed, names_both};
+use super::likeness::{marks, revalued};
 use super::moods::leaves_alone;
 use crate::attention::topics::Side;
 use crate::attention::triage::{Confidence, Family};
@@ -229,28 +231,45 @@ impl Memory {
         said: &[String],
         completed: Option<String>,
     ) -> Result<Option<(String, String)>, MemoryError> {
+        let contrasts = contrasts(message);
         let mut claims = claims(message, about);
+        claims.retain(|claim| !contrasts.iter().any(|contrast| contrast.is_part(claim)));
+        claims.extend(contrasts.iter().filter(|contrast| contrast.is_framed).map(|each| each.right.clone()));
         claims.extend(completed.iter().cloned());
-        if claims.is_empty() {
+        if claims.is_empty() && contrasts.is_empty() {
             return Ok(None);
         }
         let subject = completed.map_or_else(|| message.to_owned(), |right| format!("{message} {right}"));
         let all: Vec<(String, String)> =
             self.stored_about(&subject)?.into_iter().map(|text| (text.to_lowercase(), text)).collect();
         let mut best: Option<(f64, String, String)> = None;
+        let mut keep = |likeness: f64, known: &str, right: &str| {
+            if best.as_ref().is_none_or(|(least, ..)| likeness > *least) {
+                best = Some((likeness, known.to_owned(), right.to_owned()));
+            }
+        };
+        // What is denied is wrong, whatever is like what is said instead.
+        for contrast in &contrasts {
+            let (denied, right) = (Statement::new(&contrast.denied), Statement::new(&contrast.right));
+            let wrong =
+                Some(&contrast.wrong).filter(|wrong| !wrong.is_empty()).map(|wrong| Statement::new(wrong));
+            let said = said.iter().flat_map(|said| clauses(said));
+            for known in near(&all, &contrast.denied).into_iter().chain(said).map(without_stop) {
+                let (is_denied, is_replaced) = self.statements.with(known, |known| {
+                    let denies = denied.denies(known)
+                        || denied.compared_to(known) == Comparison::Replaces
+                        || wrong.as_ref().is_some_and(|wrong| wrong.compared_to(known) == Comparison::Same);
+                    (denies && !known.is_negated(), right.compared_to(known) == Comparison::Replaces)
+                });
+                if is_denied && (contrast.is_framed || is_replaced) && !leaves_alone(&contrast.right, known) {
+                    keep(2.0 + revalued(&contrast.right, known).unwrap_or(0.0), known, &contrast.right);
+                }
+            }
+        }
         for right in claims {
             let statement = Statement::new(&right);
-            let (marks, least) = marks(&right);
-            let held = |lower: &str| marks.iter().filter(|mark| lower.contains(mark.as_str())).count();
-            let mut near: Vec<(usize, &str)> = all
-                .iter()
-                .map(|(lower, text)| (held(lower), text.as_str()))
-                .filter(|(held, _)| *held >= least)
-                .collect();
-            near.sort_by_key(|(held, _)| std::cmp::Reverse(*held));
-            near.truncate(MOST_NEAR);
-            let stored: Vec<&str> = near.into_iter().map(|(_, text)| text).collect();
             let comparison = |known: &str| self.statements.with(known, |known| statement.compared_to(known));
+            let stored = near(&all, &right);
             let is_known = stored.iter().any(|known| comparison(known) == Comparison::Same);
             // What is stored and right stays, whatever the agent said.
             let stored = stored.into_iter().filter(|_| !is_known);
@@ -268,15 +287,35 @@ impl Memory {
                     }
                     Comparison::Apart => revalued(&right, known),
                 };
-                if let Some(likeness) = likeness
-                    && best.as_ref().is_none_or(|(least, ..)| likeness > *least)
-                {
-                    best = Some((likeness, known.to_owned(), right.clone()));
+                if let Some(likeness) = likeness {
+                    keep(likeness, known, &right);
                 }
             }
         }
-        Ok(best.map(|(_, wrong, right)| (wrong, right)))
+        let Some((_, wrong, right)) = best else { return Ok(None) };
+        // A sentence that puts two things right is taken whole.
+        for sentence in sentences_of(message) {
+            let sentence = without_stop(claim(&sentence));
+            if sentence.contains(&right) && sentence != right && !self.parted(sentence)?.is_empty() {
+                return Ok(Some((wrong, sentence.to_owned())));
+            }
+        }
+        Ok(Some((wrong, right)))
     }
+}
+
+/// Those of the stored statements, each with itself in small letters, that share most words with a claim.
+fn near<'a>(all: &'a [(String, String)], claim: &str) -> Vec<&'a str> {
+    let (marks, least) = marks(claim);
+    let held = |lower: &str| marks.iter().filter(|mark| lower.contains(mark.as_str())).count();
+    let mut near: Vec<(usize, &str)> = all
+        .iter()
+        .map(|(lower, text)| (held(lower), text.as_str()))
+        .filter(|(held, _)| *held >= least)
+        .collect();
+    near.sort_by_key(|(held, _)| std::cmp::Reverse(*held));
+    near.truncate(MOST_NEAR);
+    near.into_iter().map(|(_, text)| text).collect()
 }
 
 impl Validation {

@@ -184,6 +184,13 @@ impl Planning<'_> {
         let is_core = path == layout.path(Store::Core);
         let is_entity = self.memory.entity_at(path).is_some();
         let id = item.memory.as_deref().unwrap_or_default();
+        if matches!(item.kind, ItemKind::Archival | ItemKind::Duplicate)
+            && !id.is_empty()
+            && self.memory.named(id).is_ok()
+            && self.memory.show(id).is_err()
+        {
+            return Ok(Err(format!("{id} is gone: it was forgotten or became part of another meanwhile")));
+        }
         let is_its_file = || match self.memory.show(id) {
             Ok(located) => located.path == *path,
             Err(_) => false,

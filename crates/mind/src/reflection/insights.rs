@@ -66,7 +66,8 @@ impl Memory {
         });
         let mut tags: BTreeMap<String, usize> = BTreeMap::new();
         for (_, each) in self.waiting_episodes(survey)? {
-            each.tags.into_iter().for_each(|tag| *tags.entry(tag).or_default() += 1);
+            let telling = each.tags.into_iter().filter(|tag| is_telling(tag));
+            telling.for_each(|tag| *tags.entry(tag).or_default() += 1);
         }
         let mut tags: Vec<(String, usize)> = tags.into_iter().filter(|(_, count)| *count >= THEME).collect();
         tags.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.cmp(&other.0)));
@@ -105,6 +106,106 @@ impl Memory {
         found.truncate(survey.waiting());
         Ok(found)
     }
+}
+
+/// Whether a tag is a theme: no word that stands in sentences of any kind.
+fn is_telling(tag: &str) -> bool {
+    const SAYING_NOTHING: &[&str] = &[
+        "go",
+        "goes",
+        "going",
+        "went",
+        "gone",
+        "get",
+        "gets",
+        "got",
+        "do",
+        "does",
+        "did",
+        "done",
+        "make",
+        "makes",
+        "made",
+        "take",
+        "takes",
+        "took",
+        "come",
+        "comes",
+        "came",
+        "say",
+        "says",
+        "said",
+        "see",
+        "seen",
+        "saw",
+        "use",
+        "used",
+        "want",
+        "need",
+        "know",
+        "think",
+        "look",
+        "new",
+        "old",
+        "good",
+        "first",
+        "last",
+        "next",
+        "today",
+        "tomorrow",
+        "yesterday",
+        "day",
+        "time",
+        "thing",
+        "things",
+        "way",
+        "now",
+        "then",
+        "also",
+        "really",
+        "just",
+        "back",
+        "out",
+        "up",
+        "down",
+        "off",
+        "this",
+        "that",
+        "with",
+        "from",
+        "have",
+        "been",
+        "will",
+        "gehen",
+        "geht",
+        "ging",
+        "machen",
+        "macht",
+        "gemacht",
+        "haben",
+        "heute",
+        "morgen",
+        "gestern",
+        "neu",
+        "neue",
+        "tag",
+        "zeit",
+        "sache",
+        "오늘",
+        "내일",
+        "어제",
+        "그냥",
+        "했다",
+        "今天",
+        "明天",
+        "昨天",
+        "时候",
+        "event",
+        "decision",
+        "knowledge",
+        "lesson",
+    ];
+    tag.chars().count() > 1 && !SAYING_NOTHING.contains(&tag.to_lowercase().as_str())
 }
 
 /// Connections that were first seen since the last reflection.

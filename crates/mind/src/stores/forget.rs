@@ -23,6 +23,7 @@ use super::facts::is_fact_page;
 use super::locate::{Located, Named, fact_id, fact_with_sign, item_with_id, sign_of};
 use super::reviving::is_out_of_use;
 use crate::error::MemoryError;
+use crate::identity::CORRECTION;
 use crate::lifecycle::forgotten::of_episode;
 use crate::memory::Memory;
 
@@ -84,6 +85,13 @@ impl Memory {
                 }
             }
         }
+        let is_meant = |text: &str| {
+            let held =
+                words.iter().filter(|word| word.tokens.iter().any(|token| text.contains(token.as_str())));
+            let held = held.count();
+            held > 0 && 2 * held >= words.len()
+        };
+        found.extend(self.corrections_meant(is_meant)?);
         if found.is_empty() {
             return self.forgotten_candidates(&words);
         }
@@ -195,10 +203,18 @@ impl Memory {
     /// [`MemoryError::Usage`] where an id names nothing, or something that can only be forgotten for good, or as
     /// [`rem_ledger::Ledger::apply`].
     pub fn forget(&self, ids: &[String], permanent: bool) -> Result<ForgetOutcome, MemoryError> {
-        for id in ids {
+        let (corrections, memories): (Vec<String>, Vec<String>) =
+            ids.iter().cloned().partition(|id| id.starts_with(CORRECTION));
+        for id in &memories {
             self.may_let_go(id, &self.named(id)?)?;
         }
-        let (set, forgotten) = self.forget_set(ids, permanent)?;
+        let corrections = self.corrections_named(&corrections)?;
+        let (set, mut forgotten) = match memories.is_empty() && !corrections.is_empty() {
+            true => (ChangeSet::new(), Vec::new()),
+            false => self.forget_set(&memories, permanent)?,
+        };
+        let set = set.and(self.withdrawing(&corrections, &forgotten, permanent)?);
+        forgotten.extend(corrections);
         let what = if permanent { "forget for good" } else { "forget" };
         let provenance = Provenance::new(
             self.agent_or("trigger-forget"),

@@ -365,9 +365,13 @@ pub(crate) fn in_place(page: &mut Page, index: usize, incoming: &Incoming<'_>) -
 
 /// Strikes the old item through and adds the new one after it.
 pub(crate) fn struck(page: &mut Page, index: usize, incoming: &Incoming<'_>) -> Result<(), PageError> {
-    let section = page.items()[index].section.clone();
+    let old = page.items()[index].clone();
     page.supersede(index, incoming.today, incoming.text);
-    let annotation = incoming.with_own_id(page);
+    let mut annotation = incoming.with_own_id(page);
+    if core::is_pinned(&old) {
+        annotation.set("pinned", "yes");
+    }
+    let section = old.section;
     page.add(&section, &incoming.line(), &annotation)
 }
 

@@ -206,6 +206,9 @@ impl Memory {
         let written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
         let written =
             written.unwrap_or(Written { id: String::new(), effect: Effect::Nothing, replaced: None });
+        if !request.detected && !request.relayed && self.named_agent().is_none() {
+            self.outdate_corrections(&summary)?;
+        }
         // What is said again, and what an episode is about, has been used (M9.4).
         match written.effect {
             Effect::Merged => self.note_mention(request.session.as_deref(), &written.id),

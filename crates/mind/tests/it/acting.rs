@@ -30,6 +30,9 @@ fn what_is_for_a_person_is_refused_to_a_named_agent() {
     let told = refused(agent.set_config("identity.policy", "auto"));
     assert!(told.contains("coder is an agent") && told.contains("identity.policy"), "{told}");
     refused(agent.set_config("proposals.review", "batch"));
+    refused(agent.set_config("corrections.cooldown_hours", "0"));
+    refused(agent.set_config("corrections.automatic", "false"));
+    refused(agent.set_config("conflicts.newer_wins_days", "1"));
     refused(agent.decide_identity(&ReviewDecision { approve_all: true, ..ReviewDecision::default() }));
     refused(agent.decide_reflection(&ReviewDecision::default(), rem_testkit::machine_time()));
     refused(agent.rollback_identity("latest"));
@@ -179,4 +182,37 @@ fn who_gives_a_name_is_an_agent_whatever_it_is() {
     refused(named.set_config("identity.policy", "auto"));
     let again = workspace.memory().acting_as("main", rem_ledger::AgentRole::Main);
     assert_eq!(again.named_agent(), None);
+}
+
+#[test]
+fn an_agent_takes_back_no_correction_no_pin_and_nothing_of_the_vault() {
+    let workspace = Workspace::new();
+    let (memory, agent) = (workspace.memory(), coder(&workspace));
+    memory.remember(&said("The gateway listens on port 8080")).unwrap();
+    let start = workspace.head();
+    let right =
+        CorrectRequest { right: "The gateway listens on port 9090".to_owned(), ..CorrectRequest::default() };
+    memory.correct(&right).unwrap();
+    let core = |text: &str| RememberRequest { store: Some(StoreKind::Core), pin: true, ..said(text) };
+    memory.remember(&core("I answer in German")).unwrap();
+    memory
+        .remember(&RememberRequest { store: Some(StoreKind::Vault), ..said("The alarm code is 5555") })
+        .unwrap();
+    let head = workspace.head();
+    let by = || agent.asked_for("rem rollback");
+    for file in ["memory/reference/facts.md", "CORRECTIONS.md", "MEMORY.md", "memory/vault/pinned.md"] {
+        let path = crate::support::path(file);
+        let refused = agent.ledger().rollback_file(&path, start.trim(), &by()).unwrap_err();
+        assert!(matches!(refused, rem_ledger::LedgerError::ForAPerson { .. }), "{file}: {refused}");
+    }
+    agent.ledger().rollback_time(start.trim(), &by()).unwrap_err();
+    assert_eq!(workspace.head(), head);
+    // What it wrote itself it takes back, beside what the operator said.
+    agent.remember(&said("The hall seats 40 people")).unwrap();
+    let path = crate::support::path("memory/reference/facts.md");
+    agent.ledger().rollback_file(&path, head.trim(), &by()).unwrap();
+    assert!(!workspace.text("memory/reference/facts.md").contains("40 people"));
+    // A person may.
+    memory.ledger().rollback_file(&path, start.trim(), &memory.asked_for("rem rollback")).unwrap();
+    workspace.assert_well();
 }

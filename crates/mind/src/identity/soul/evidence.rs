@@ -19,7 +19,9 @@ use rem_ledger::{AuditQuery, Store};
 use rem_recall::Addressees;
 
 use super::super::cues;
+use super::super::settling::RESOLVING;
 use super::opposites::Reading;
+use super::ruling::is_rule;
 use crate::error::MemoryError;
 use crate::lifecycle::extract::{behaviour, own_sentences};
 use crate::lifecycle::keeping::is_correction;
@@ -89,7 +91,7 @@ impl Memory {
     }
 
     /// CORRECTIONS.md and its archive.
-    pub(super) fn correction_files(&self) -> Result<Vec<MemoryPath>, MemoryError> {
+    pub(in crate::identity) fn correction_files(&self) -> Result<Vec<MemoryPath>, MemoryError> {
         let folder = format!("{}/", self.path(Store::CorrectionArchive));
         let mut paths = vec![self.path(Store::Corrections).clone()];
         for listed in &self.ledger.list()?.files {
@@ -108,7 +110,8 @@ impl Memory {
                 if !seen.insert(each.id.clone()) {
                     continue;
                 }
-                let note = behaviour(&each.right);
+                let note =
+                    behaviour(&each.right).or_else(|| is_rule(&each.right).then(|| each.right.clone()));
                 let nature = if note.is_some() { Nature::Behaviour } else { Nature::Fact };
                 let Some(text) = principle_of(&note.unwrap_or_else(|| each.right.clone())) else { continue };
                 let occurrence = Occurrence {
@@ -126,8 +129,8 @@ impl Memory {
                     }
                     continue;
                 }
-                // An agent's correction is not the operator's word.
-                if each.by == CorrectedBy::Operator {
+                // An agent's correction is not the operator's word, and saying which of two memories is right says nothing anew.
+                if each.by == CorrectedBy::Operator && !each.trigger.starts_with(RESOLVING) {
                     evidence.observed.push(Observed {
                         statement: Statement::new(&occurrence.text),
                         reading: Reading::of(&occurrence.text),

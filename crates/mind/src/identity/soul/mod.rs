@@ -13,6 +13,7 @@ mod patterns;
 mod plan;
 mod principles;
 mod propose;
+mod ruling;
 mod wording;
 
 use rem_format::audit::{Action, Actor, Approval};

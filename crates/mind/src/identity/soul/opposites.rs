@@ -321,8 +321,20 @@ const AXES: [Axis; 3] = [
     ],
     // How formally.
     &[
-        &["formal", "formally", "förmlich", "siez", "sieze", "존댓말", "높임말", "존대", "您", "正式"],
-        &["informal", "informally", "casual", "casually", "locker", "duz", "duze", "반말", "随意"],
+        &[
+            "formal",
+            "formally",
+            "förmlich",
+            "siez",
+            "sieze",
+            "siezen",
+            "존댓말",
+            "높임말",
+            "존대",
+            "您",
+            "正式",
+        ],
+        &["informal", "informally", "casual", "casually", "locker", "duz", "duze", "duzen", "반말", "随意"],
     ],
 ];
 
@@ -445,6 +457,7 @@ mod tests {
             ("Don't use emoji", "Always use emoji"),
             ("반말로 대답해 줘", "항상 존댓말로 대답해"),
             ("반말 써", "존댓말로 말해 주세요"),
+            ("Immer duzen", "Bitte siezen"),
             ("回答要详细", "回答要简短"),
             ("请用中文回答", "请用英文回答"),
             ("可以用表格", "不要用表格"),

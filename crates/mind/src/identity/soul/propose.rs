@@ -335,9 +335,14 @@ impl Proposing<'_> {
             }
             let principles = principles_of(&page, &self.soul.log);
             let Some(leaving) = next_to_leave(&principles, &item.principle) else {
-                let tokens = rem_reason::count_tokens(self.soul.page.as_str());
+                let tokens = rem_reason::count_tokens(self.page.as_str());
+                let with = if self.page.as_str() == self.soul.page.as_str() {
+                    ""
+                } else {
+                    " with what else grows now"
+                };
                 return Err(format!(
-                    "SOUL.md has no room: {tokens} of {} tokens (identity.max_tokens), and nothing in it may leave",
+                    "SOUL.md has no room: {tokens} of {} tokens{with} (identity.max_tokens), and nothing in it may leave",
                     self.soul.max_tokens
                 ));
             };

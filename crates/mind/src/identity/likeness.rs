@@ -1,0 +1,215 @@
+//! How much one statement is like another that gives another value for the same thing. Pure.
+
+/// Words that say little, left out when two statements are held beside each other.
+const SMALL: &[&str] = &[
+    "the",
+    "a",
+    "an",
+    "is",
+    "are",
+    "was",
+    "be",
+    "now",
+    "to",
+    "do",
+    "does",
+    "on",
+    "at",
+    "in",
+    "of",
+    "since",
+    "der",
+    "die",
+    "das",
+    "ist",
+    "sind",
+    "ein",
+    "eine",
+    "jetzt",
+    "ja",
+    "doch",
+    "am",
+    "im",
+    "um",
+    "übrigens",
+    "이제",
+    "이",
+    "그",
+    "现",
+    "已",
+    "经",
+    "的",
+    "了",
+    "是",
+    "要",
+];
+/// Words of what may be true of several things at once: another one contradicts nothing.
+const PLURAL: &[&str] = &[
+    "like",
+    "likes",
+    "love",
+    "loves",
+    "enjoy",
+    "enjoys",
+    "know",
+    "knows",
+    "have",
+    "has",
+    "speak",
+    "speaks",
+    "own",
+    "owns",
+    "mag",
+    "mögen",
+    "kenne",
+    "kennt",
+    "habe",
+    "hat",
+    "spricht",
+    "좋아해",
+    "좋아한다",
+    "喜",
+    "有",
+    "会",
+];
+/// A statement shares so much of what another says, if it says the same of something with another value.
+const FRAME: f64 = 0.5;
+
+/// The words by which what may be meant is found, and how many of them it must hold.
+pub(super) fn marks(claim: &str) -> (Vec<String>, usize) {
+    let units = units(claim);
+    // A single sign stands in far too much.
+    let least = if units.iter().all(|unit| unit.chars().count() > 1) { 1 } else { 2 };
+    // Korean endings differ.
+    let is_hangul =
+        |unit: &str| unit.chars().next().is_some_and(|first| matches!(u32::from(first), 0xac00..=0xd7a3));
+    let stem = |unit: String| if is_hangul(&unit) { unit.chars().take(2).collect() } else { unit };
+    (units.into_iter().map(stem).collect(), least)
+}
+
+/// The words of a statement in small letters; signs of scripts whose words are not set apart each by itself.
+fn units(text: &str) -> Vec<String> {
+    let mut units: Vec<String> = Vec::new();
+    let mut word = String::new();
+    for each in text.to_lowercase().chars() {
+        let stands_alone = matches!(u32::from(each), 0x3040..=0x30ff | 0x3400..=0x9fff);
+        if each.is_alphanumeric() && !stands_alone
+            || matches!(each, '\'' | '’')
+            || matches!(each, ':' | '.' | ',' | '/') && !word.is_empty()
+        {
+            word.push(each);
+            continue;
+        }
+        units.extend(Some(std::mem::take(&mut word)).filter(|word| !word.is_empty()));
+        if stands_alone {
+            let is_number =
+                |text: &str| text.chars().all(|each| "〇零一二两三四五六七八九十百千万".contains(each));
+            match units.last_mut().filter(|last| is_number(last) && is_number(&each.to_string())) {
+                Some(number) => number.push(each),
+                None => units.push(each.to_string()),
+            }
+        }
+    }
+    units.extend(Some(word).filter(|word| !word.is_empty()));
+    for unit in &mut units {
+        *unit = unit.trim_end_matches(['.', ',', ':', '\'', '/']).to_owned();
+    }
+    units.retain(|unit| !unit.is_empty() && !SMALL.contains(&unit.as_str()));
+    units
+}
+
+/// Whether two words are the same but for a Korean ending.
+fn is_same(one: &str, other: &str) -> bool {
+    let is_hangul = |text: &str| text.chars().all(|each| matches!(u32::from(each), 0xac00..=0xd7a3));
+    let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    let longest = one.chars().count().max(other.chars().count());
+    one == other || is_hangul(one) && is_hangul(other) && shared >= 2 && longest - shared <= 2
+}
+
+/// Verbs between a thing and what is said of it.
+const COPULAS: &[&str] = &["is", "are", "was", "were", "isn't", "aren't", "ist", "sind", "war"];
+/// Words that say no.
+const DENYING: &[&str] = &["not", "never", "nicht", "kein", "keine", "keinen", "nie"];
+/// What follows one of these is told of something else than what follows another word.
+const TURNING: &[&str] = &["for", "by", "from", "für", "von", "durch"];
+
+/// Whether a statement gives no other value for what the known one speaks of: it only denies something, or its subject is told more
+/// closely ("the office party", "the logo of Acme"), or it goes on with a word that turns it to something else ("I live for").
+fn is_of_another(right: &str, known: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let lower = text.to_lowercase().replace('’', "'");
+        let bare =
+            lower.split_whitespace().map(|word| word.trim_matches([',', '.', ';', ':', '!']).to_owned());
+        bare.filter(|word| !word.is_empty()).collect()
+    };
+    let (right, known) = (words(right), words(known));
+    let denies =
+        |words: &[String]| words.iter().any(|word| DENYING.contains(&word.as_str()) || word.ends_with("n't"));
+    let subject = |words: &[String]| {
+        let end = words.iter().position(|word| COPULAS.contains(&word.as_str()))?;
+        Some(words[..end].iter().filter(|word| !SMALL.contains(&word.as_str())).cloned().collect::<Vec<_>>())
+    };
+    let is_closer = match (subject(&right), subject(&known)) {
+        (Some(own), Some(theirs)) => {
+            own.len() > theirs.len() && !theirs.is_empty() && theirs.iter().all(|word| own.contains(word))
+        }
+        _ => false,
+    };
+    let shared = right.iter().zip(&known).take_while(|(one, other)| one == other).count();
+    let turns = |words: &[String]| words.get(shared).is_some_and(|word| TURNING.contains(&word.as_str()));
+    let is_turned = shared > 0 && turns(&right) && !turns(&known);
+    denies(&right) && !denies(&known) || is_closer || is_turned
+}
+
+/// How much of a known statement another one repeats that gives another value for the same thing, from [`FRAME`] to 1; nothing where it does not
+/// look like that. For messages that sound like a correction alone: of others it would retire too much.
+pub(super) fn revalued(right: &str, known: &str) -> Option<f64> {
+    if is_of_another(right, known) {
+        return None;
+    }
+    let (right, known) = (units(right), units(known));
+    let same = |(one, other): &(&String, &String)| is_same(one, other);
+    let begin = right.iter().zip(&known).take_while(same).count();
+    let left = right.len().min(known.len()) - begin;
+    let end = right.iter().rev().zip(known.iter().rev()).take_while(same).count().min(left);
+    let (other, gone) = (right.len() - begin - end, known.len() - begin - end);
+    let has_digit =
+        |units: &[String]| units.iter().any(|unit| unit.contains(|each: char| each.is_ascii_digit()));
+    let is_counted = has_digit(&right[begin..begin + other]) && has_digit(&known[begin..begin + gone]);
+    let may_be_several = !is_counted && known.iter().take(3).any(|unit| PLURAL.contains(&unit.as_str()));
+    // The same number at the end of other words is the value itself, said again.
+    let is_restated = begin == 0 && has_digit(&right[right.len() - end..]);
+    if other == 0 || gone == 0 || may_be_several || is_restated || begin == 0 && end < 2 {
+        return None;
+    }
+    let repeated = known.iter().filter(|unit| right.iter().any(|other| is_same(other, unit))).count();
+    #[allow(clippy::cast_precision_loss, reason = "a sentence has few words")]
+    let share = repeated as f64 / known.len() as f64;
+    (share >= FRAME).then_some(share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_value_of_the_same_thing_is_told_from_the_value_of_another_thing() {
+        for (right, known, is_revalued) in [
+            (
+                "the staging database runs on port 5440 since May",
+                "The staging database runs on port 5433",
+                true,
+            ),
+            ("Tobias is allergic to shellfish", "Tobias is allergic to peanuts", true),
+            ("Herr Adomeit leitet die Buchhaltung", "Frau Petzold leitet die Buchhaltung", true),
+            ("刘老师教的是化学", "刘老师教的是物理", true),
+            ("Atlas goes live five days later, May 9", "The launch of Atlas is on May 9", false),
+            ("The printer's port is 9100", "The gateway's port is 8080", false),
+            ("I like black tea", "I like green tea", false),
+            ("Hannah plays tennis", "Priya lives in Leeds", false),
+            ("The build uses Node 18", "The build uses Node 18", false),
+        ] {
+            assert_eq!(revalued(right, known).is_some(), is_revalued, "{right} / {known}");
+        }
+    }
+}
