@@ -92,11 +92,11 @@ parameters! {
         auto_tag_daily: bool = true, Any, "", "A3.4, A9.3", [];
         /// Whether each week with changes is tagged.
         auto_tag_weekly: bool = true, Any, "", "A3.4", [];
-        /// The model that words commit messages: `cheap`, `strong` or the provider's own name. Not read yet: the program words them.
+        /// The model that says of commits what they changed, in notes beside them: `cheap`, `strong`, the provider's own name, or `off`.
         commit_message_model: String = "cheap".to_owned(), Any, "", "A3.2, A9.3", [];
-        /// How much of a change the model sees. Not read yet.
+        /// How much of a change the model sees.
         commit_message_diff_characters: u64 = 4_000, Whole(0, 1_000_000), "characters", "A3.2", [];
-        /// The longest commit message a model may write. Not read yet.
+        /// The longest commit message a model may write.
         commit_message_max_tokens: u64 = 100, Whole(1, 100_000), "tokens", "A3.2", [];
         /// An `explore/` branch is dropped after so long.
         explore_prune_days: u64 = 7, DAYS, "days", "A3.3", [];
@@ -542,6 +542,8 @@ parameters! {
         audit_digest: Schedule = at("0 2 1 * *"), Any, "", "M12.6", [];
         /// Computing relevance anew.
         decay: Schedule = at("04:00"), Any, "", "M9", [];
+        /// Saying of commits what they changed, where a model is named.
+        commit_messages: Schedule = at("05:00"), Any, "", "A3.2", [];
         /// Whether a run missed while the machine slept is made up for.
         catch_up: bool = true, Any, "", "ours", [];
     }

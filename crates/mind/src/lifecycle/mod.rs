@@ -3,6 +3,7 @@
 mod branches;
 pub mod compact;
 pub mod condense;
+mod describing;
 mod done;
 pub mod extract;
 pub(crate) mod forgotten;

@@ -77,10 +77,11 @@ impl Memory {
             Tier::Cheap => &self.models.cheap,
             Tier::Strong => &self.models.strong,
         };
-        kept.get_or_init(self, || self.make_model(tier)).as_ref().map_err(String::as_str)
+        kept.get_or_init(self, || self.make_model(tier, None)).as_ref().map_err(String::as_str)
     }
 
-    fn make_model(&self, tier: Tier) -> Result<Model, String> {
+    /// A model of the provider that the settings name: the one of a tier, or another by its name.
+    pub(crate) fn make_model(&self, tier: Tier, named: Option<&str>) -> Result<Model, String> {
         let settings = &self.config.models;
         let provider = match settings.provider {
             ModelProvider::None => return Err("models.provider names nobody".to_owned()),
@@ -93,6 +94,7 @@ impl Memory {
             ModelProvider::Anthropic => ChatProvider::Anthropic,
         };
         let model = match (tier, settings.strong.trim()) {
+            _ if named.is_some_and(|name| !name.is_empty()) => named.unwrap_or_default().to_owned(),
             (Tier::Cheap, _) => settings.cheap.clone(),
             (Tier::Strong, "") => provider.strong_model().to_owned(),
             (Tier::Strong, named) => named.to_owned(),

@@ -110,10 +110,22 @@ impl Memory {
         urgency: Urgency,
         rules: impl FnOnce() -> T,
     ) -> Result<Answered<T>, MemoryError> {
+        self.ask_whom(self.model_of(task.tier), task, values, urgency, rules)
+    }
+
+    /// As [`Self::ask`], of this model, or by the rules for this reason.
+    pub(crate) fn ask_whom<T: DeserializeOwned>(
+        &self,
+        model: Result<&Model, &str>,
+        task: &Task,
+        values: &Values,
+        urgency: Urgency,
+        rules: impl FnOnce() -> T,
+    ) -> Result<Answered<T>, MemoryError> {
         let (prepared, notices) = self.prepared(task, values)?;
         let ruled =
             |why: String, notices| Ok(Answered { value: rules(), by: AnsweredBy::Rules { why }, notices });
-        let model = match self.model_of(task.tier) {
+        let model = match model {
             Ok(model) => model,
             Err(why) => return ruled(why.to_owned(), notices),
         };

@@ -45,6 +45,7 @@ fn a_job_is_due_once_however_often_it_was_missed() {
     assert_eq!(
         due(&workspace),
         [
+            "commit-messages",
             "compactor",
             "condensation",
             "conflict-detector",

@@ -19,6 +19,7 @@ mod consenting;
 mod context;
 mod correcting;
 mod deciding;
+mod describing;
 mod dialogues;
 mod drifting;
 mod echoes;

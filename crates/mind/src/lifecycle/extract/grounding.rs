@@ -29,6 +29,16 @@ pub(super) fn carries(said: &Said, quote: &str, text: &str, says: &str) -> bool 
         && names_are_said(&bare, says)
 }
 
+/// Whether a text that tells of a longer one has no name, number or address of its own, and gives no orders.
+pub(crate) fn adds_nothing(text: &str, told: &str) -> bool {
+    let is_address = |word: &str| word.contains("://") || word.contains('@') || word.starts_with("www.");
+    !text.contains("<!--")
+        && !pasted::gives_orders(text)
+        && numbers(text).all(|number| numbers(told).any(|said| said == number))
+        && text.split_whitespace().filter(|word| is_address(word)).all(|word| told.contains(word))
+        && names_are_said(text, told)
+}
+
 /// Whether a name is one that the person says.
 pub(super) fn is_said(name: &str, says: &str) -> bool {
     let folded = says.to_lowercase();

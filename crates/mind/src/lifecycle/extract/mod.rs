@@ -51,6 +51,7 @@ use session::{Said, Session};
 
 pub(crate) use asked::Extracted;
 pub(crate) use behaviour::{behaviour, own_sentences};
+pub(crate) use grounding::adds_nothing;
 pub(crate) use pasted::own as own_part;
 pub use preview::ExtractionPreview;
 
