@@ -456,7 +456,7 @@ parameters! {
         transcript_characters: u64 = 8_000, Whole(100, 10_000_000), "characters", "A8.4", [];
         /// The longest daily summary.
         summary_max_tokens: u64 = 500, Whole(1, 100_000), "tokens", "A8.4", [];
-        /// The longest weekly rollup. Not read yet.
+        /// What a week puts into MEMORY.md has no more tokens; what is worth least has no room there and stays where it is noted.
         rollup_max_tokens: u64 = 2_000, Whole(1, 100_000), "tokens", "A8.4", [];
         /// Older journal files move to the archive.
         journal_retention_days: u64 = 90, DAYS, "days", "A8.5, A9.3", [];
@@ -474,13 +474,13 @@ parameters! {
 
     /// From old days to archives.
     compaction: CompactionSettings {
-        /// Daily files older than this become a chronicle. Agents are told so; nothing else reads it yet.
+        /// Daily files older than this go into the archive of their month with `rem compact`, and into its chronicle where a model tells it.
         age_days: u64 = 30, DAYS, "days", "P5.5, P13", ["compaction_age_days"];
-        /// Daily files older than this are offered by `rem memory compact`.
+        /// Daily files older than this are offered by `rem memory compact`, as Soul Memory has it.
         archive_days: u64 = 90, DAYS, "days", "S compact", [];
         /// The span of one archive file.
         granularity: Granularity = Granularity::Month, Any, "", "P5.5, S compact", [];
-        /// How the archive is written. Not read yet: archives hold every sentence as it was.
+        /// Whether a model tells of archived days in the month's chronicle, or the archive stands alone. It holds every sentence either way.
         style: CompactionStyle = CompactionStyle::Narrative, Any, "", "P5.5, S compact", [];
         /// Entries of MEMORY.md below this confidence may go …
         hygiene_confidence: f64 = 0.3, SHARE, "", "P5.5", [];

@@ -12,6 +12,7 @@ pub mod joining;
 pub(crate) mod keeping;
 mod linking;
 pub mod mine;
+mod narrating;
 pub mod prune;
 mod reading;
 pub mod reconstruct;

@@ -43,6 +43,7 @@ mod listening;
 mod making;
 mod merging;
 mod mining;
+mod narrating;
 mod observing;
 mod people;
 mod places;

@@ -5,6 +5,8 @@
 
 use std::collections::HashSet;
 
+use rem_format::transcript::Transcript;
+
 use super::mark::Mark;
 use super::session::{Said, Session, words_of};
 use super::{Extraction, ExtractionKind, clean};
@@ -97,6 +99,26 @@ pub(super) fn entries(session: &Session, taken: &[Extraction]) -> Vec<Extraction
         .into_iter()
         .map(|group| Extraction { project: None, reason: None, person: None, ..group.entry })
         .collect()
+}
+
+/// Whatever may be told of a conversation: the entries that the rules chose, and sentences of the user that are in none; in their order.
+pub(crate) fn tellable(transcript: &Transcript, extractions: &[Extraction]) -> Vec<Extraction> {
+    let session = Session::read(transcript);
+    let mut told: Vec<Extraction> =
+        extractions.iter().filter(|each| each.kind == ExtractionKind::Journal).cloned().collect();
+    for said in openings(&session) {
+        let text = clean::note(said);
+        let is_said = |each: &Extraction| {
+            let mut places = std::iter::once(&each.source).chain(&each.further);
+            each.text.contains(&text)
+                || places.any(|place| place.turn == said.turn && place.lines == said.lines)
+        };
+        if !told.iter().any(is_said) {
+            told.push(Extraction::of(ExtractionKind::Journal, VERSION, said, text, CAME_WITH));
+        }
+    }
+    told.sort_by_key(|each| (each.source.turn, each.source.lines.start));
+    told
 }
 
 /// A memory as the day tells it: of steps that were listed, what they are for.

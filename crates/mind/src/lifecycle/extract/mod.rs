@@ -51,7 +51,8 @@ use session::{Said, Session};
 
 pub(crate) use asked::Extracted;
 pub(crate) use behaviour::{behaviour, own_sentences};
-pub(crate) use grounding::adds_nothing;
+pub(crate) use grounding::{adds_nothing, is_told_by};
+pub(crate) use journal::tellable;
 pub(crate) use pasted::own as own_part;
 pub use preview::ExtractionPreview;
 
