@@ -38,7 +38,7 @@ fn a_day_gets_a_page_whose_lines_lead_to_what_was_said_and_a_persons_hand_stays(
         for line in page.lines().filter(|line| line.starts_with("- ")) {
             assert!(line.contains(&format!("[[{target}|09:0")), "{line}");
             let (_, lines) = line.split_once("<!-- lines:").unwrap();
-            let first: usize = lines.split('-').next().unwrap().parse().unwrap();
+            let first: usize = lines.split(['-', ',', ' ']).next().unwrap().parse().unwrap();
             let said = workspace.text(&transcript).lines().nth(first - 1).unwrap().to_owned();
             assert!(said.contains(&line[2..20]), "{line} is not {said}");
         }

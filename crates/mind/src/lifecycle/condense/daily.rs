@@ -240,13 +240,12 @@ impl Memory {
             let located = read.transcript.turns.get(each.source.turn);
             let time = located.map_or(read.transcript.header.started, |located| located.turn.time);
             let shown = time.to_zoned(self.time_zone().clone()).strftime("%H:%M").to_string();
-            let (first, last) = (each.source.lines.start, each.source.lines.end.saturating_sub(1));
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share")]
             let worth = (each.confidence * 100.0) as u32 + if each.flagged { 100 } else { 0 };
             Line {
                 heading: heading.to_owned(),
                 written: format!("{text} {}", linked(path, &shown)),
-                lines: format!("{first}-{}", last.max(first)),
+                lines: cited(each),
                 tokens: u64::try_from(rem_reason::count_tokens(&text)).unwrap_or(u64::MAX),
                 text,
                 worth,
@@ -260,9 +259,12 @@ impl Memory {
                 Ok(told) => {
                     let lines = told.value.into_iter().filter_map(|told| {
                         let first = said.get(*told.from.first()?)?;
+                        let others = told.from.iter().skip(1).filter_map(|at| said.get(*at));
+                        let further = first.further.iter().cloned();
+                        let further = further.chain(others.map(|other| other.source.clone())).collect();
                         let heading = if told.heading.is_empty() { &heading } else { &told.heading };
                         let text = told.text.replace("[[", "[");
-                        Some(line(&Extraction { text, ..first.clone() }, heading))
+                        Some(line(&Extraction { text, further, ..first.clone() }, heading))
                     });
                     return Ok(Told { lines: lines.collect(), by: told.by });
                 }
@@ -279,11 +281,26 @@ fn spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What a conversation is about: its project, or what its host or its first message calls it.
+/// All lines that something is from: `16, 39-41`.
+fn cited(each: &Extraction) -> String {
+    let places = std::iter::once(&each.source).chain(&each.further);
+    let mut spans: Vec<(usize, usize)> = places
+        .map(|source| (source.lines.start, source.lines.end.saturating_sub(1).max(source.lines.start)))
+        .collect();
+    spans.sort_unstable();
+    spans.dedup();
+    let shown = spans.into_iter().map(|(first, last)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+/// What a conversation is about: what its host calls it, its project, or its first message.
 fn heading_of(transcript: &Transcript, extractions: &[Extraction]) -> String {
     let project = extractions.iter().find_map(|each| each.project.as_deref());
     let said = transcript.header.topic.as_deref().filter(|topic| !topic.trim().is_empty());
-    let title = project.or(said).unwrap_or(&transcript.title);
+    let title = said.or(project).unwrap_or(&transcript.title);
     let plain: String = title.chars().map(|each| if each.is_control() { ' ' } else { each }).collect();
     let mut words: Vec<&str> =
         plain.trim_start_matches(['#', ' ']).split_whitespace().take(HEADING_WORDS + 1).collect();

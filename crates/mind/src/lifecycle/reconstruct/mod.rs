@@ -6,6 +6,7 @@
 
 mod clear;
 mod compare;
+mod measure;
 
 use jiff::ToSpan as _;
 use rem_format::commit::CommitType;
@@ -14,6 +15,7 @@ use rem_ledger::{Branch, BranchKind, Provenance};
 use serde::Serialize;
 
 pub use compare::{ComparedEntry, ComparedStore, Comparison, Figures};
+pub use measure::{AskedQuestion, Measured, MeasuredSide};
 
 use super::condense::CondenseRequest;
 use super::done::Done;
@@ -26,7 +28,7 @@ use crate::memory::Memory;
 const NAME: &str = "reconstructed";
 
 /// What a reconstruction came to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reconstruction {
     /// Its branch.
     pub branch: Branch,
