@@ -289,7 +289,9 @@ impl Job {
             Self::WeeklyRollup => {
                 let (mut added, mut moved) = (0, 0);
                 for day in days {
-                    let week = memory.condense_week(Some(*day), false)?;
+                    // Today's run tells as well what the weeks before were not told for, such as of conversations that were imported since.
+                    let named = (*day != memory.today()).then_some(*day);
+                    let week = memory.condense_week(named, false)?;
                     (added, moved) = (added + week.added.len(), moved + week.moved.len());
                 }
                 format!("{added} entries came into MEMORY.md, {moved} left it")

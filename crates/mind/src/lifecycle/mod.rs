@@ -17,3 +17,4 @@ pub mod prune;
 mod reading;
 pub mod reconstruct;
 pub(crate) mod removal;
+mod untelling;

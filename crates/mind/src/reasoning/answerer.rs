@@ -27,6 +27,10 @@ pub(crate) struct Models {
 
 /// A provider that is busy, away or too slow is not asked again for so long by what runs by itself.
 const REST: Duration = Duration::from_secs(600);
+/// However long it says, it is asked again after this.
+const LONGEST_REST: Duration = Duration::from_secs(24 * 3_600);
+/// Until when a provider wants no questions, for the processes that come after this one: a moment, a blank, and why.
+const RESTING: &str = "model-rests.txt";
 
 impl Models {
     /// Why nobody is asked in the background for now; nothing where somebody may be.
@@ -35,8 +39,13 @@ impl Models {
         rest.as_ref().filter(|(until, _)| Instant::now() < *until).map(|(_, why)| why.clone())
     }
 
-    /// Takes note of a failure: after one that the next question would meet as well, nobody is asked for a while.
-    pub(super) fn failed(&self, error: &ModelError) {
+    /// Takes note of a failure: after one that the next question would meet as well, nobody is asked for as long as the provider wants, or for a while.
+    /// Gives the time that the provider wants, where it names one.
+    pub(super) fn failed(&self, error: &ModelError) -> Option<Duration> {
+        let asked = match error {
+            ModelError::Http(HttpError::Refused { after, .. }) => after.map(|after| after.min(LONGEST_REST)),
+            _ => None,
+        };
         let is_lasting = match error {
             ModelError::Http(HttpError::Refused { status, .. }) => {
                 matches!(status, 429 | 500 | 502..=504 | 529)
@@ -46,9 +55,11 @@ impl Models {
             _ => false,
         };
         if is_lasting {
-            let until = Instant::now() + REST;
+            let until = Instant::now() + asked.unwrap_or(REST);
             *self.rest.lock().unwrap_or_else(PoisonError::into_inner) = Some((until, error.to_string()));
+            return asked;
         }
+        None
     }
 }
 
@@ -70,6 +81,27 @@ impl Memory {
         let name = |tier| self.model_of(tier).ok().map(|model| model.name().to_owned());
         let why = [Tier::Cheap, Tier::Strong].into_iter().find_map(|tier| self.model_of(tier).err());
         Answerers { cheap: name(Tier::Cheap), strong: name(Tier::Strong), why: why.map(str::to_owned) }
+    }
+
+    /// Why nobody is asked in the background for now: what this process met, or what the provider said to another one.
+    pub(super) fn rests(&self) -> Option<String> {
+        self.models.rests().or_else(|| {
+            let said = String::from_utf8(self.ledger.read_private(RESTING)?).ok()?;
+            let (until, why) = said.trim_end().split_once(' ')?;
+            let until: jiff::Timestamp = until.parse().ok()?;
+            (self.now() < until).then(|| why.to_owned())
+        })
+    }
+
+    /// Takes note of a failure, for this process and, where the provider names its time, for others.
+    pub(super) fn model_failed(&self, error: &ModelError) {
+        let Some(asked) = self.models.failed(error) else { return };
+        let span = jiff::SignedDuration::try_from(asked).unwrap_or(jiff::SignedDuration::ZERO);
+        let Ok(until) = self.now().checked_add(span) else { return };
+        let line = format!("{until} {}\n", error.to_string().replace('\n', " "));
+        if let Err(error) = self.ledger.write_private(RESTING, line.as_bytes()) {
+            tracing::info!("that the provider wants no questions is not written down: {error}");
+        }
     }
 
     pub(crate) fn model_of(&self, tier: Tier) -> Result<&Model, &str> {

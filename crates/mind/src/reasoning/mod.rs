@@ -130,7 +130,7 @@ impl Memory {
             Err(why) => return ruled(why.to_owned(), notices),
         };
         let is_background = urgency == Urgency::Background;
-        if let Some(why) = self.models.rests().filter(|_| is_background) {
+        if let Some(why) = self.rests().filter(|_| is_background) {
             return ruled(why, notices);
         }
         let within = Duration::from_secs(self.config.models.timeout_seconds);
@@ -152,7 +152,7 @@ impl Memory {
                 Err(CallError::Unusable { why, .. }) if tries == 1 => asked = prepared.again(&why),
                 Err(error) => {
                     if let CallError::Model(error) = &error {
-                        self.models.failed(error);
+                        self.model_failed(error);
                     }
                     // What a program complains of may hold what it was given.
                     let why = self.redactor()?.redact(&error.to_string()).0.into_owned();
@@ -164,7 +164,7 @@ impl Memory {
 
     /// Whether a model is named that is not asked in the background for now, since it was busy, away or too slow.
     pub(crate) fn model_rests(&self) -> bool {
-        self.models.rests().is_some()
+        self.rests().is_some()
     }
 
     /// A task as text, for an agent that answers in the place of a provider.

@@ -307,3 +307,82 @@ fn a_memory_counts_for_the_lines_that_it_is_from_and_twice_the_same_is_counted()
     workspace.memory().catch_up();
     assert_eq!(workspace.memory().branch_compare("one").unwrap().here.duplicates, 1);
 }
+
+#[test]
+fn victim() {
+    let Ok(told) = std::env::var("REM_TEST_RECONSTRUCT") else { return };
+    let (root, now) = told.split_once('\n').unwrap();
+    let clock = std::sync::Arc::new(rem_ledger::FixedClock::new(now.parse().unwrap()));
+    let memory = Memory::open(std::path::Path::new(root), options(&clock)).unwrap();
+    memory.reconstruct(Some("one"), &mut |_, _| {}).unwrap();
+    std::process::exit(0);
+}
+
+/// Runs the reconstruction in a process of its own, which is killed after this time where it is not done by then; says whether it was.
+fn reconstructed_within(workspace: &Workspace, time: std::time::Duration) -> bool {
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "reconstructing::victim", "--nocapture"])
+        .env("REM_TEST_RECONSTRUCT", format!("{}\n{}", workspace.root().display(), workspace.now()))
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let begun = std::time::Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(status.success(), "{status}");
+            return true;
+        }
+        if begun.elapsed() > time {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return false;
+        }
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn killed_at_whatever_moment_and_begun_again_it_is_the_same_bytes() {
+    let workspace = believing(Workspace::new());
+    lived_in(&workspace);
+    for number in 0..12 {
+        let at = format!("2026-02-{:02}T1{}:00:00Z", 10 + number, number % 8);
+        talk(
+            &workspace,
+            &format!("k{number}"),
+            &at,
+            &[
+                &format!(
+                    "user: We decided to use port 80{number:02} for service number {number}, because it was free."
+                ),
+                "agent: Noted.",
+                &format!(
+                    "user: Lesson learned: never restart service number {number} at noon, we lost orders."
+                ),
+            ],
+        );
+    }
+    let whole = pages(rem_testkit::files(&reconstruct(&workspace, "whole").branch.path));
+    // Moments by chance, later ones as it goes on: each run is killed a while after it was begun, the last comes through.
+    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64;
+    let (mut chance, mut kills) = (seed, 0_u64);
+    loop {
+        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let most = 150 + 120 * kills;
+        if reconstructed_within(&workspace, std::time::Duration::from_millis((chance >> 33) % most + 20)) {
+            break;
+        }
+        kills += 1;
+    }
+    let made = reconstruct(&workspace, "one");
+    assert_eq!(made.mined, 0, "it was done");
+    let found = pages(rem_testkit::files(&made.branch.path));
+    let differing: Vec<&String> =
+        whole.keys().chain(found.keys()).filter(|path| whole.get(*path) != found.get(*path)).collect();
+    assert!(differing.is_empty(), "seed {seed}, {kills} kills: {differing:?}");
+    assert!(
+        Memory::open(&made.branch.path, options(&clock_of(&workspace))).unwrap().verify().unwrap().is_well()
+    );
+    workspace.assert_well();
+}

@@ -7,6 +7,7 @@ mod asked;
 mod daily;
 mod monthly;
 mod noted;
+mod overtaken;
 pub(super) mod told;
 mod weekly;
 

@@ -11,6 +11,7 @@ use rem_recall::Addressees;
 use serde::Serialize;
 
 use super::noted::{Noted, Sort};
+use super::overtaken::leaves;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::core::{ACTIVE, Demoted, is_pinned, make_room};
@@ -83,7 +84,7 @@ impl Memory {
         );
         let path = self.path(rem_ledger::Store::Core);
         let plan = |page: &mut Page| {
-            let mut moved = over(page, monday);
+            let mut moved = over(page, monday, &noted);
             let mut added = Vec::new();
             for each in &incoming {
                 // What is there already stays as it is: being rolled up is no mention.
@@ -121,6 +122,13 @@ impl Memory {
         label: &str,
     ) -> Result<(Vec<Noted>, Vec<Noted>), MemoryError> {
         let mut noted = self.noted_between(monday, sunday)?;
+        if !noted.is_empty() {
+            // What was given up since is not put before anybody.
+            let later = self.noted_between(monday, self.today())?;
+            noted.retain(|each| {
+                !later.iter().any(|later| later.day >= each.day && leaves(&later.text, &each.text))
+            });
+        }
         noted.sort_by_key(|each| (!each.is_sure, each.sort, std::cmp::Reverse(each.day)));
         let bytes = self.ledger.read(self.path(rem_ledger::Store::Core))?.unwrap_or_default();
         let page = Page::parse(&bytes).unwrap_or_default();
@@ -207,13 +215,15 @@ fn label_of(monday: Date) -> String {
     format!("{:04}-W{:02}", week.year(), week.week())
 }
 
-/// Takes out what an earlier week put there and nobody spoke of since.
-fn over(page: &mut Page, monday: Date) -> Vec<Demoted> {
+/// Takes out what an earlier week put there and nobody spoke of since, or what this one gives up.
+fn over(page: &mut Page, monday: Date, noted: &[Noted]) -> Vec<Demoted> {
     let before = monday.saturating_sub(OVER_AFTER_DAYS.days());
     let mut gone = Vec::new();
     let is_over = |item: &rem_format::page::Item| {
         let said = item.annotation.date("last").max(item.annotation.date("since"));
-        item.annotation.get(WEEK).is_some() && !is_pinned(item) && said.is_some_and(|said| said < before)
+        let is_given_up = || noted.iter().any(|each| leaves(&each.text, item.plain()));
+        let is_old = said.is_some_and(|said| said < before);
+        item.annotation.get(WEEK).is_some() && !is_pinned(item) && (is_old || is_given_up())
     };
     while let Some(at) = page.items().iter().position(is_over) {
         let item = page.items()[at].clone();

@@ -72,7 +72,7 @@ fn without_request(said: &Said) -> &str {
 }
 
 /// What only says that something is said now: "One thing about how you write:", "Noch etwas:", "한 가지 더:", "还有一点：".
-static ANNOUNCEMENT: LazyLock<Regex> = LazyLock::new(|| {
+static ANNOUNCEMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"(?ix)^(?:
             (?:(?:and|also|oh|ok|okay|btw|so|by\ the\ way|just)[,\ ]\ *)* (?:
@@ -87,12 +87,13 @@ static ANNOUNCEMENT: LazyLock<Regex> = LazyLock::new(|| {
           | (?:还有|另外|再|补充)(?:一点|一件事|说一下|一句)?[:：]\ *
         )",
     )
-    .expect("a constant pattern")
+    .ok()
 });
 
 /// The text without an announcement of it; as it is where nothing else would be left.
 fn without_announcement(text: &str) -> &str {
-    let rest = ANNOUNCEMENT.find(text).map_or(text, |found| &text[found.end()..]);
+    let found = ANNOUNCEMENT.as_ref().and_then(|announcement| announcement.find(text));
+    let rest = found.map_or(text, |found| &text[found.end()..]);
     if rest.chars().filter(|sign| sign.is_alphanumeric()).count() < SHORTEST { text } else { rest }
 }
 

@@ -20,10 +20,14 @@ const FEW: usize = 4;
 const LONGEST: usize = 3;
 /// Sentences with fewer words tell nothing.
 const SHORTEST: usize = 2;
+/// What it is less sure of is told for what it tells, as whatever else was said.
+const DOUBTED: f64 = 0.7;
 /// What tells less is not told for its own sake.
 const TELLING: isize = 4;
 /// A question tells so much less than what is stated.
 const ASKING: isize = 6;
+/// A sentence with figures tells so much more.
+const FIGURES: isize = 3;
 /// More words do not tell more.
 const LONGEST_TOLD: usize = 10;
 /// How sure it is of what is told because the user came with it, in hundredths.
@@ -75,7 +79,7 @@ pub(super) fn entries(session: &Session, taken: &[Extraction]) -> Vec<Extraction
         |said: &Said| Extraction::of(ExtractionKind::Journal, VERSION, said, clean::note(said), CAME_WITH);
     let begun = begun_with(&own);
     let mut told: Vec<Extraction> = begun.map(entry).into_iter().collect();
-    let taken = taken.iter().map(briefly);
+    let taken = taken.iter().filter(|each| each.confidence >= DOUBTED).map(briefly);
     let is_told = |text: &str, told: &[Extraction]| told.iter().any(|each| each.text.contains(text));
     for each in taken {
         match told.iter_mut().find(|opening| each.text.contains(&opening.text)) {
@@ -146,7 +150,7 @@ fn begun_with<'s>(own: &[&'s Said]) -> Option<&'s Said> {
     let first = own.first()?;
     let of_first: Vec<&&Said> = own.iter().take_while(|said| said.turn == first.turn).collect();
     // Of equals the first one; here a question tells as well.
-    let telling = |said: &&&Said| tells(said) + if said.has(Mark::Asks) { ASKING } else { 0 };
+    let telling = |said: &&&Said| tells(said) + if said.has(Mark::Asks) { ASKING / 2 } else { 0 };
     of_first.into_iter().rev().max_by_key(telling).copied()
 }
 
@@ -169,15 +173,17 @@ fn tells(said: &Said) -> isize {
         (Mark::Asks, ASKING),
         (Mark::Chatter, 6),
         (Mark::Moment, 5),
-        (Mark::Chore, 4),
-        (Mark::OneOff, 4),
+        (Mark::Chore, 3),
+        (Mark::OneOff, 2),
         (Mark::Supposes, 4),
         (Mark::Tells, 8),
         (Mark::Reports, 2),
     ];
     let sum =
         |of: &[(Mark, isize)]| of.iter().filter(|each| said.has(each.0)).map(|each| each.1).sum::<isize>();
-    isize::try_from(said.size().min(LONGEST_TOLD)).unwrap_or_default() + sum(&TELLS) - sum(&SAYS_LITTLE)
+    let figures = if said.text.contains(|sign: char| sign.is_ascii_digit()) { FIGURES } else { 0 };
+    figures + isize::try_from(said.size().min(LONGEST_TOLD)).unwrap_or_default() + sum(&TELLS)
+        - sum(&SAYS_LITTLE)
 }
 
 /// What the user came with, from the first message on.
