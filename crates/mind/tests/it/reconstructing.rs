@@ -330,8 +330,8 @@ fn reconstructed_within(workspace: &Workspace, time: std::time::Duration) -> boo
     let begun = std::time::Instant::now();
     loop {
         if let Some(status) = child.try_wait().unwrap() {
-            assert!(status.success(), "{status}");
-            return true;
+            // A git that the killed process had started may be at work still: then it refuses, and is begun again.
+            return status.success();
         }
         if begun.elapsed() > time {
             child.kill().unwrap();
@@ -368,6 +368,7 @@ fn killed_at_whatever_moment_and_begun_again_it_is_the_same_bytes() {
     let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64;
     let (mut chance, mut kills) = (seed, 0_u64);
     loop {
+        assert!(kills < 200, "seed {seed}: it never comes through");
         chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let most = 150 + 120 * kills;
         if reconstructed_within(&workspace, std::time::Duration::from_millis((chance >> 33) % most + 20)) {
