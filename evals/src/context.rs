@@ -18,8 +18,8 @@ use crate::conversation::{Conversation, Question};
 use crate::corpus::{Corpus, Gold, Level};
 use crate::coverage::{CONTEXT_BUDGETS, CompiledQuestion, WithinBudget, fates};
 use crate::evaluation::Counts;
-use crate::metrics::within;
 use crate::playbooks;
+use rem_recall::metrics::within;
 
 /// How many ask side by side.
 const ASKERS: usize = 2;

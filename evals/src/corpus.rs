@@ -21,7 +21,7 @@ use serde::Serialize;
 
 use crate::conversation::{Conversation, Question, Session};
 use crate::host_session;
-use crate::metrics::Retrieved;
+use rem_recall::metrics::Retrieved;
 
 /// What a question asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

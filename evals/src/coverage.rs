@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use crate::bootstrap::{Interval, paired_difference};
-use crate::metrics::share;
 use crate::report::{figure, interval, row, rule};
+use rem_recall::metrics::share;
 
 /// The budgets of contexts, in tokens; the last is the default one.
 pub(crate) const CONTEXT_BUDGETS: [usize; 5] = [500, 1000, 2000, 4000, 8000];

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::configuration::Configuration;
 use crate::conversation::{Conversation, Question};
 use crate::corpus::{Corpus, Gold, Level};
-use crate::metrics::Scores;
+use rem_recall::metrics::Scores;
 
 /// A question that was asked.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,7 +8,7 @@
 //! The way of a measurement: a data set becomes [`Conversation`]s (or notes) in `locomo`, `longmemeval`, `xquad`,
 //! `conversation`; `corpus` puts them into a temporary workspace and maps what is found back to where it came from;
 //! `evaluation` asks every question in every [`Configuration`]; `context` compiles a context for every
-//! question at several budgets; `metrics`, `coverage` and `bootstrap` are the arithmetic; `report` and `page` say what came out. Must not ship, and must not tune anything.
+//! question at several budgets; `coverage`, `bootstrap` and `rem_recall::metrics` are the arithmetic; `report` and `page` say what came out. Must not ship, and must not tune anything.
 
 mod bootstrap;
 mod configuration;
@@ -21,7 +21,6 @@ mod evaluation;
 mod host_session;
 mod locomo;
 mod longmemeval;
-mod metrics;
 mod missed;
 mod page;
 mod playbooks;
@@ -36,8 +35,8 @@ pub use corpus::{Corpus, Found, Gold, Level};
 pub use coverage::{CoverageLine, CoverageTable, WithinBudget};
 pub use data::DataFolder;
 pub use evaluation::{Asked, Counts, Evaluation};
-pub use metrics::{BUDGETS, CUTS, Retrieved, Scores};
 pub use missed::{Above, Evidence, Missed, missed};
 pub use page::update_page;
+pub use rem_recall::metrics::{BUDGETS, CUTS, Retrieved, Scores};
 pub use report::{Difference, Line, Outcome, Table};
 pub use suite::{Settings, Suite, missed_of_tuning, run};

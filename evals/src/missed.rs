@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::configuration::Configuration;
 use crate::conversation::Conversation;
 use crate::corpus::{Corpus, Level};
-use crate::metrics::places;
+use rem_recall::metrics::places;
 
 /// A question of whose evidence some is not among the first places.
 #[derive(Debug, Clone, PartialEq, Serialize)]

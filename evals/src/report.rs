@@ -12,7 +12,7 @@ use crate::configuration::Configuration;
 use crate::corpus::Level;
 use crate::coverage::CoverageTable;
 use crate::evaluation::{Asked, Counts, Evaluation};
-use crate::metrics::Scores;
+use rem_recall::metrics::Scores;
 
 /// A figure with its name in tables.
 type Metric = (&'static str, fn(&Scores) -> f64);

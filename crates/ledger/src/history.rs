@@ -5,6 +5,7 @@ use rem_format::path::MemoryPath;
 use serde::Serialize;
 
 use crate::alert::departure;
+use crate::described::{NOTES, words_of};
 use crate::error::LedgerError;
 use crate::ledger::Ledger;
 
@@ -19,6 +20,9 @@ pub struct HistoryEntry {
     pub actor: String,
     /// Its first line.
     pub summary: String,
+    /// What a model said of it afterwards, where one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub described: Option<String>,
     /// The session it came from.
     pub session: Option<String>,
     /// The files in question.
@@ -50,7 +54,7 @@ pub struct Difference {
 }
 
 const FORMAT: &str =
-    "--format=%x01%H%x02%at%x02%an%x02%s%x02%(trailers:key=Session,valueonly,separator=%x20)%x02";
+    "--format=%x01%H%x02%at%x02%an%x02%s%x02%(trailers:key=Session,valueonly,separator=%x20)%x02%N%x02";
 
 /// The files of one commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +90,16 @@ impl Ledger {
     pub fn when_learned(&self, text: &str) -> Result<Vec<HistoryEntry>, LedgerError> {
         let pickaxe = format!("-S{text}");
         self.log(&["--reverse", "--name-only", &pickaxe])
+    }
+
+    /// The commits since a moment, newest first, each with its files.
+    ///
+    /// # Errors
+    /// [`LedgerError::Git`] when history cannot be read.
+    pub fn commits_since(&self, since: Timestamp) -> Result<Vec<HistoryEntry>, LedgerError> {
+        let mut commits = self.log(&["--name-only", "--no-renames"])?;
+        commits.retain(|commit| commit.time >= since);
+        Ok(commits)
     }
 
     /// Where the lines of a file come from; one line, or all.
@@ -326,19 +340,21 @@ impl Ledger {
 
     /// The commits that git's log gives for these arguments.
     pub(crate) fn log(&self, arguments: &[&str]) -> Result<Vec<HistoryEntry>, LedgerError> {
-        let mut all = vec!["log", FORMAT];
+        let notes = format!("--notes={NOTES}");
+        let mut all = vec!["log", FORMAT, "--no-notes", &notes];
         all.extend(arguments);
         let text = self.program().text("search history", &all)?;
         Ok(text
             .split('\u{1}')
             .filter_map(|entry| {
                 let fields: Vec<&str> = entry.split('\u{2}').collect();
-                let [commit, seconds, actor, summary, session, files] = fields[..] else { return None };
+                let [commit, seconds, actor, summary, session, note, files] = fields[..] else { return None };
                 Some(HistoryEntry {
                     commit: commit.to_owned(),
                     time: Timestamp::from_second(seconds.parse().ok()?).ok()?,
                     actor: actor.to_owned(),
                     summary: summary.to_owned(),
+                    described: words_of(note),
                     session: Some(session.trim().to_owned()).filter(|session| !session.is_empty()),
                     files: files.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect(),
                 })

@@ -12,6 +12,7 @@ mod branch;
 mod change;
 mod clock;
 mod consent;
+mod described;
 mod digest;
 mod door;
 mod driver;
@@ -51,6 +52,7 @@ pub use consent::{
     Consent, ConsentFile, ConsentRequest, KeyError, OperatorKey, SIGNATURE_NAMESPACE, SignedState, Signer,
     armored, fingerprint, keys_of_agent, public_half, public_key, sign_by_agent,
 };
+pub use described::Undescribed;
 pub use digest::DigestOutcome;
 pub use driver::merge_for_git;
 pub use error::{ErrorKind, LedgerError};

@@ -12,6 +12,7 @@ use rem_format::path::MemoryPath;
 
 use crate::audit_log::AuditQuery;
 use crate::change::{FileChange, Provenance};
+use crate::described::NOTES;
 use crate::error::LedgerError;
 use crate::files;
 use crate::layout::Store;
@@ -167,9 +168,15 @@ impl Ledger {
     /// [`LedgerError::Git`] with what git said.
     pub fn push(&self, remote: &str) -> Result<(), LedgerError> {
         let what = format!("push to {remote}");
-        self.program()
-            .run(&what, &["push", "--quiet", remote, "HEAD", "refs/tags/memory/*:refs/tags/memory/*"])
-            .map(drop)
+        let program = self.program();
+        program.run(&what, &["push", "--quiet", remote, "HEAD", "refs/tags/memory/*:refs/tags/memory/*"])?;
+        // Notes of several clones are no history that has to agree: theirs stay where they were first.
+        if program.run("look for notes", &["rev-parse", "--verify", "--quiet", NOTES]).is_ok()
+            && let Err(error) = program.run(&what, &["push", "--quiet", remote, NOTES])
+        {
+            tracing::info!("what was said of commits stays here: {error}");
+        }
+        Ok(())
     }
 
     /// Brings the audit log up to commits that git programs made. Open alerts whose commits they took out of the history are raised again.

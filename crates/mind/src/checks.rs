@@ -145,6 +145,9 @@ impl Memory {
                 format!("{error}; uses and what was forgotten elsewhere are unknown until it is mended");
             report.push(Severity::Warning, CHECK, Some(scores.to_string()), what);
         }
+        for (file, why) in self.unused_prompts() {
+            report.push(Severity::Warning, CHECK, Some(file), why);
+        }
         let proposals = self.proposals()?;
         for each in proposals.broken {
             let what = format!("line {}: {}; it waits until then", each.line, each.what);

@@ -16,7 +16,7 @@ use crate::error::MemoryError;
 use crate::memory::Memory;
 
 /// The folder of a workspace's own prompts.
-const PROMPTS: &str = "prompts";
+pub(crate) const PROMPTS: &str = "prompts";
 /// More prompts, and longer ones, are none.
 const MOST_PROMPTS: usize = 100;
 const LONGEST_PROMPT: u64 = 64 << 10;

@@ -87,6 +87,8 @@ pub enum HttpError {
         status: u16,
         /// The beginning of what it said.
         body: String,
+        /// When it wants to be asked again, where it says so.
+        after: Option<Duration>,
     },
     /// The answer is no JSON, or longer than the limit.
     #[error("{who} gave an answer that cannot be used: {what}")]
@@ -279,7 +281,8 @@ impl Client {
                 })),
             };
         }
-        let error = HttpError::Refused { who: self.who.clone(), status, body: self.excerpt(&content) };
+        let error =
+            HttpError::Refused { who: self.who.clone(), status, body: self.excerpt(&content), after: asked };
         match status {
             429 | 500 | 502 | 503 | 504 | 529 => Outcome::Again(error, asked),
             400 | 413 | 422 => Outcome::Refused(Refusal::TooMuch(error)),

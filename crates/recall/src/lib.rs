@@ -33,6 +33,7 @@ mod links;
 mod listing;
 mod meaning;
 mod memories;
+pub mod metrics;
 mod passage;
 mod period;
 mod postings;

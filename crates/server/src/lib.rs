@@ -8,6 +8,7 @@ mod arguments;
 mod call;
 mod failure;
 pub mod http;
+mod interrupt;
 #[cfg(unix)]
 pub mod local;
 pub mod mcp;
@@ -22,6 +23,7 @@ use std::time::SystemTime;
 use rem_mind::MemoryOptions;
 
 pub use self::failure::Failure;
+pub use self::interrupt::on_interrupt;
 
 /// Finds the workspace; asked again with every call, for it may be made, moved or deleted while the server runs.
 pub type Finder = Box<dyn Fn() -> Result<PathBuf, Failure> + Send + Sync>;

@@ -1,11 +1,16 @@
 //! `rem branch`
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use rem_format::path::MemoryPath;
 use rem_mind::ledger::{Branch, BranchKind};
-use rem_mind::lifecycle::reconstruct::{ComparedEntry, Comparison};
+use rem_mind::lifecycle::reconstruct::{
+    AskedQuestion, ComparedEntry, Comparison, Figures, Measured, MeasuredSide,
+};
 
 use crate::arguments::Arguments;
+use crate::environment;
 use crate::printer::Printer;
+use crate::progress::{Progress, Unit};
 
 /// Entries of a comparison that are shown of a store, unless all are asked for.
 const SHOWN: usize = 10;
@@ -33,6 +38,11 @@ pub(crate) enum BranchCommand {
         /// Show every entry
         #[arg(long)]
         all: bool,
+        /// Ask both sides these questions: a JSON object a line, {"question": "…", "evidence": ["…"]}
+        ///
+        /// Evidence is words that stand in a memory, or a place: raw/….md:12, which a memory from there counts for, too.
+        #[arg(long, value_name = "FILE")]
+        questions: Option<std::path::PathBuf>,
     },
     /// Take over what a branch changed, as one change, and drop it
     Merge {
@@ -63,8 +73,21 @@ pub(crate) fn run(command: &BranchCommand, arguments: &Arguments, printer: &Prin
                 false => branches.iter().map(line).collect::<Vec<_>>().join("\n"),
             })
         }
-        BranchCommand::Compare { name, all } => {
-            let comparison = memory.branch_compare(name)?;
+        BranchCommand::Compare { name, all, questions } => {
+            let questions = match questions {
+                Some(file) => {
+                    let text = std::fs::read_to_string(file)
+                        .with_context(|| format!("cannot read {}", file.display()))?;
+                    AskedQuestion::read_all(&text)?
+                }
+                None => Vec::new(),
+            };
+            let mut bar = Progress::new("asking", Unit::Items);
+            let comparison =
+                memory.branch_measure(name, &questions, environment::system_time(), &mut |done, all| {
+                    bar.set(done as u64, all as u64);
+                })?;
+            drop(bar);
             printer.answer(&comparison, || compared(&comparison, *all))
         }
         BranchCommand::Merge { name } => {
@@ -99,7 +122,10 @@ fn line(branch: &Branch) -> String {
 pub(crate) fn compared(comparison: &Comparison, all: bool) -> String {
     let mut lines = Vec::new();
     for (store, of) in &comparison.stores {
-        lines.push(format!("{store}: {} gained, {} lost, {} changed", of.gained, of.lost, of.changed));
+        lines.push(format!(
+            "{store}: {} gained, {} lost, {} changed, {} moved",
+            of.gained, of.lost, of.changed, of.moved
+        ));
         let shown = if all { usize::MAX } else { SHOWN };
         for entry in of.entries.iter().take(shown) {
             lines.extend(sides(entry));
@@ -108,17 +134,50 @@ pub(crate) fn compared(comparison: &Comparison, all: bool) -> String {
             lines.push(format!("  … {} more: --all shows them", of.entries.len() - shown));
         }
     }
-    let (here, there) = (comparison.here, comparison.there);
-    lines.push(format!(
-        "entries {} → {}, with a transcript as source {} → {}, tokens of MEMORY.md {} → {}",
-        here.entries, there.entries, here.sourced, there.sourced, here.core_tokens, there.core_tokens
-    ));
+    lines.extend(figures(&comparison.here, &comparison.there));
+    lines.extend(comparison.questions.iter().flat_map(measured));
     lines.join("\n")
 }
 
-fn sides(entry: &ComparedEntry) -> impl Iterator<Item = String> {
-    let side = |sign: &str, text: &Option<String>| {
-        text.as_ref().map(|text| format!("  {sign} {text}  ({})", entry.path))
+/// What is counted of both sides, one figure a line.
+fn figures(here: &Figures, there: &Figures) -> Vec<String> {
+    let mut rows = vec![
+        ("entries", here.entries, there.entries),
+        ("with a transcript as source", here.sourced, there.sourced),
+        ("said twice", here.duplicates, there.duplicates),
+        ("tokens of all", here.tokens, there.tokens),
+        ("tokens of MEMORY.md", here.core_tokens, there.core_tokens),
+    ];
+    if let (Some(here), Some(there)) = (here.contradictions, there.contradictions) {
+        rows.insert(3, ("contradictions", here, there));
+    }
+    rows.into_iter().map(|(what, here, there)| format!("{what}: {here} → {there}")).collect()
+}
+
+/// How well the questions find their evidence on both sides.
+fn measured(measured: &Measured) -> Vec<String> {
+    let mut lines = vec![format!("{} questions                  R@5   R@10  cov 1000", measured.questions)];
+    let row = |what: &str, scores: &rem_mind::recall::metrics::Scores| {
+        format!("  {what:<26} {:.3}  {:.3}  {:.3}", scores.recall[1], scores.recall[2], scores.coverage[1])
     };
-    [side("-", &entry.here), side("+", &entry.branch)].into_iter().flatten()
+    let side = |name: &str, side: &MeasuredSide| {
+        [row(&format!("{name}, knowledge"), &side.knowledge), row(&format!("{name}, all"), &side.all)]
+    };
+    lines.extend(side("memory in use", &measured.here));
+    lines.extend(side("branch", &measured.there));
+    lines.extend(measured.better.iter().map(|question| format!("  better: {question}")));
+    lines.extend(measured.worse.iter().map(|question| format!("  worse: {question}")));
+    lines
+}
+
+fn sides(entry: &ComparedEntry) -> impl Iterator<Item = String> {
+    let side = |sign: &str, text: &Option<String>, path: &MemoryPath| {
+        text.as_ref().map(|text| format!("  {sign} {text}  ({path})"))
+    };
+    [
+        side("-", &entry.here, entry.from.as_ref().unwrap_or(&entry.path)),
+        side("+", &entry.branch, &entry.path),
+    ]
+    .into_iter()
+    .flatten()
 }

@@ -13,12 +13,13 @@ use crate::printer::Printer;
 ///
 /// Dated notes that are old enough go into one archive for each month or quarter, each byte for byte as it is. Without `--apply` it
 /// only says what would happen; with it the archives are written and the notes stay; with `--remove` the notes that are whole in an
-/// archive go, and COMPACTION_LOG.md says how each comes back. Corrections, what is pinned and what is for some people alone stay.
+/// archive go, and COMPACTION_LOG.md says how each comes back. Where a model is named and `compaction.style` is narrative, the month's
+/// chronicle tells of what was archived. Corrections, what is pinned and what is for some people alone stay.
 ///
 ///   rem compact --days 365 --granularity quarter --apply --remove
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompactArgs {
-    /// Notes of days before so many days ago [default: compaction.archive_days]
+    /// Notes of days before so many days ago [default: compaction.age_days]
     #[arg(long, value_name = "N")]
     days: Option<u64>,
     /// The span of an archive: month or quarter [default: compaction.granularity]
@@ -30,12 +31,15 @@ pub(crate) struct CompactArgs {
     /// Take away the notes that are in an archive
     #[arg(long)]
     remove: bool,
+    /// Whether days are those of Soul Memory's command.
+    #[arg(skip)]
+    by_archive_days: bool,
 }
 
 impl CompactArgs {
-    /// The same with another span where none is named.
-    pub(crate) fn by_default(&self, granularity: Granularity) -> Self {
-        Self { granularity: self.granularity.or(Some(granularity)), ..*self }
+    /// The same as Soul Memory has it: quarters, and `compaction.archive_days`, where nothing else is named.
+    pub(crate) fn as_soul_memory(&self) -> Self {
+        Self { granularity: self.granularity.or(Some(Granularity::Quarter)), by_archive_days: true, ..*self }
     }
 }
 
@@ -46,7 +50,7 @@ fn granularity(text: &str) -> Result<Granularity, String> {
 pub(crate) fn run(args: &CompactArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
     let memory = arguments.open()?;
     let request = CompactRequest {
-        days: args.days,
+        days: args.days.or_else(|| args.by_archive_days.then(|| memory.config().compaction.archive_days)),
         granularity: args.granularity,
         apply: args.apply,
         remove: args.remove,
@@ -65,6 +69,10 @@ fn told(outcome: &CompactOutcome, args: &CompactArgs) -> String {
     }
     lines.extend(staying(&outcome.kept, &outcome.left));
     let count: usize = outcome.archives.iter().map(|archive| archive.files.len()).sum();
+    lines.extend(outcome.chronicles.iter().map(|path| format!("{path} tells of them")));
+    lines.extend(
+        outcome.not_told.iter().map(|why| format!("Not told in a chronicle, until the next time: {why}")),
+    );
     lines.push(match (count, outcome.applied, outcome.removed) {
         (0, ..) => format!("No note from before {} can be archived.", outcome.before),
         (_, false, _) => match args.remove {

@@ -1,7 +1,9 @@
 //! `rem history`
 
 use anyhow::Result;
+use jiff::Timestamp;
 use rem_format::path::MemoryPath;
+use rem_mind::Memory;
 use rem_mind::ledger::{Difference, HistoryEntry};
 
 use crate::arguments::Arguments;
@@ -24,6 +26,15 @@ pub(crate) enum HistoryCommand {
     },
     /// What changed?
     Changed {
+        /// Since this day or time [default: a week ago]
+        #[arg(long, value_name = "WHEN")]
+        since: Option<String>,
+    },
+    /// Which commits were made, and what each changed?
+    ///
+    /// Where a model is named it says so in its own words, once a night (`rem jobs run commit-messages`); git has them as notes:
+    /// `git log --notes=rem`.
+    Commits {
         /// Since this day or time [default: a week ago]
         #[arg(long, value_name = "WHEN")]
         since: Option<String>,
@@ -58,6 +69,14 @@ pub(crate) fn run(command: &HistoryCommand, arguments: &Arguments, printer: &Pri
             };
             let origins = ledger.origin(&MemoryPath::new(path)?, line)?;
             printer.answer(&origins, || {
+                let mut described: Vec<(&str, &str)> = origins
+                    .iter()
+                    .filter_map(|o| Some((&o.origin.commit[..10], o.origin.described.as_deref()?)))
+                    .collect();
+                described.sort_unstable();
+                described.dedup();
+                let told =
+                    described.iter().map(|(commit, words)| format!("{commit}  {}\n", first_line(words)));
                 origins
                     .iter()
                     .map(|o| {
@@ -70,15 +89,19 @@ pub(crate) fn run(command: &HistoryCommand, arguments: &Arguments, printer: &Pri
                             o.text
                         )
                     })
+                    .chain(told)
                     .collect()
             })
         }
         HistoryCommand::Changed { since } => {
-            let since = match since {
-                Some(since) => memory.moment(since)?,
-                None => memory.now() - jiff::SignedDuration::from_hours(7 * 24),
-            };
-            differences(&ledger.changed_since(since)?, printer)
+            differences(&ledger.changed_since(since_when(&memory, since.as_deref())?)?, printer)
+        }
+        HistoryCommand::Commits { since } => {
+            let entries = ledger.commits_since(since_when(&memory, since.as_deref())?)?;
+            printer.answer(&entries, || match entries.as_slice() {
+                [] => "Nothing was committed.".to_owned(),
+                entries => entries.iter().map(entry).collect(),
+            })
         }
         HistoryCommand::Today => {
             let midnight = memory.now().to_zoned(memory.time_zone().clone()).start_of_day()?.timestamp();
@@ -99,10 +122,24 @@ pub(crate) fn run(command: &HistoryCommand, arguments: &Arguments, printer: &Pri
     }
 }
 
+/// The moment that is meant; a week ago where none is named.
+fn since_when(memory: &Memory, since: Option<&str>) -> Result<Timestamp> {
+    Ok(match since {
+        Some(since) => memory.moment(since)?,
+        None => memory.now() - jiff::SignedDuration::from_hours(7 * 24),
+    })
+}
+
+fn first_line(words: &str) -> &str {
+    words.lines().next().unwrap_or_default()
+}
+
 fn entry(entry: &HistoryEntry) -> String {
+    let described = entry.described.as_deref().unwrap_or_default().lines().filter(|line| !line.is_empty());
+    let described: String = described.map(|line| format!("      {line}\n")).collect();
     let session = entry.session.as_ref().map(|session| format!(" (session {session})")).unwrap_or_default();
     format!(
-        "{}  {}  {}{session}\n      {}\n",
+        "{}  {}  {}{session}\n{described}      {}\n",
         entry.time,
         &entry.commit[..10],
         entry.summary,

@@ -18,7 +18,7 @@ pub(crate) enum JobsCommand {
     List,
     /// Run a job now, or all that are due
     Run {
-        /// The job's name, or `nightly` for what the night does: mining, the journal, the week, fading
+        /// The job's name, or `nightly` for what the night does: mining, the journal, the week, fading, commit messages
         #[arg(required_unless_present = "due", conflicts_with = "due")]
         name: Option<String>,
         /// Run every job whose time has come, and queue the topics whose schedule came true

@@ -1,7 +1,6 @@
 //! `rem memory`: the command line of Soul Memory and OpenClaw, with its flags and its JSON, for scripts that know it.
 
 use anyhow::Result;
-use rem_format::config::Granularity;
 use rem_mind::recall::{Hit, Query};
 use serde::Serialize;
 use serde_json::json;
@@ -90,9 +89,7 @@ pub(crate) fn run(command: &MemoryCommand, arguments: &Arguments, printer: &Prin
         MemoryCommand::Status(args) => status(args, arguments, printer),
         MemoryCommand::Promote(args) => promote::run(args, arguments, printer),
         // There an archive is a quarter's.
-        MemoryCommand::Compact(args) => {
-            compact::run(&args.by_default(Granularity::Quarter), arguments, printer)
-        }
+        MemoryCommand::Compact(args) => compact::run(&args.as_soul_memory(), arguments, printer),
         MemoryCommand::Index(args) => index::run(args, arguments, printer),
         MemoryCommand::Search(args) => search(args, arguments, printer),
     }

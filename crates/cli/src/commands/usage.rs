@@ -55,6 +55,9 @@ pub(crate) fn run(args: &UsageArgs, arguments: &Arguments, printer: &Printer) ->
 
 fn table(usage: &Usage) -> String {
     let mut text = match usage.rows.is_empty() {
+        true if usage.since > usage.until => {
+            format!("{} is still to come: nothing can have been asked since.\n", usage.since)
+        }
         true => format!("No model was asked from {} to {}.\n", usage.since, usage.until),
         false => format!(
             "{:<28} {:>7} {:>12} {:>12} {:>12}   {} to {}\n",

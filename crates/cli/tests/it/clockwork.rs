@@ -45,13 +45,14 @@ fn due_jobs_run_once_and_are_remembered() {
             "soul-keeper",
             "weekly-rollup",
             "reflection",
-            "decay"
+            "decay",
+            "commit-messages"
         ]
     );
     let (code, said) = scene.failed(&["jobs", "run", "dream"]);
     assert!(
         code == 2
-            && said.contains("the jobs are audit-digest, compactor, condensation, conflict-detector, decay"),
+            && said.contains("the jobs are audit-digest, commit-messages, compactor, condensation, conflict-detector, decay"),
         "{said}"
     );
     assert_eq!(scene.run(&["jobs", "run"]).status.code(), Some(2));

@@ -59,7 +59,9 @@ fn after_a_night_the_demo_remembers_what_a_stranger_would_and_nothing_else() {
     let mut night = scene.rem(&["jobs", "run", "nightly"]);
     assert!(night.env("REM_NOW", "2026-02-12T08:00:00Z").output().unwrap().status.success());
     let core = scene.read("MEMORY.md");
-    assert!(core.contains("I prefer short answers") && core.matches("\n- ").count() == 1, "{core}");
+    assert!(core.contains("\n- I prefer short answers") && core.matches("\n- ").count() == 2, "{core}");
+    // What holds, and not what was given up for it.
+    assert!(core.contains("switching from SQLite to Postgres") && !core.contains("to use SQLite"), "{core}");
     let deploy = scene.read("memory/procedures/how-to-deploy-harbor.md");
     assert!(deploy.contains("\n7. Open `/health` and wait for the word `ok`\n"), "{deploy}");
     let kept: Vec<String> = rem_testkit::files(&kept)

@@ -18,6 +18,7 @@ mod help;
 mod hooks;
 mod host_hooks;
 mod indexing;
+mod interrupting;
 mod mcp;
 mod merging;
 mod operator;

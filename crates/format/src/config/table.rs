@@ -92,11 +92,11 @@ parameters! {
         auto_tag_daily: bool = true, Any, "", "A3.4, A9.3", [];
         /// Whether each week with changes is tagged.
         auto_tag_weekly: bool = true, Any, "", "A3.4", [];
-        /// The model that words commit messages: `cheap`, `strong` or the provider's own name. Not read yet: the program words them.
+        /// The model that says of commits what they changed, in notes beside them: `cheap`, `strong`, the provider's own name, or `off`.
         commit_message_model: String = "cheap".to_owned(), Any, "", "A3.2, A9.3", [];
-        /// How much of a change the model sees. Not read yet.
+        /// How much of a change the model sees.
         commit_message_diff_characters: u64 = 4_000, Whole(0, 1_000_000), "characters", "A3.2", [];
-        /// The longest commit message a model may write. Not read yet.
+        /// The longest commit message a model may write.
         commit_message_max_tokens: u64 = 100, Whole(1, 100_000), "tokens", "A3.2", [];
         /// An `explore/` branch is dropped after so long.
         explore_prune_days: u64 = 7, DAYS, "days", "A3.3", [];
@@ -458,7 +458,7 @@ parameters! {
         transcript_characters: u64 = 8_000, Whole(100, 10_000_000), "characters", "A8.4", [];
         /// The longest daily summary.
         summary_max_tokens: u64 = 500, Whole(1, 100_000), "tokens", "A8.4", [];
-        /// The longest weekly rollup. Not read yet.
+        /// What a week puts into MEMORY.md has no more tokens; what is worth least has no room there and stays where it is noted.
         rollup_max_tokens: u64 = 2_000, Whole(1, 100_000), "tokens", "A8.4", [];
         /// Older journal files move to the archive.
         journal_retention_days: u64 = 90, DAYS, "days", "A8.5, A9.3", [];
@@ -476,13 +476,13 @@ parameters! {
 
     /// From old days to archives.
     compaction: CompactionSettings {
-        /// Daily files older than this become a chronicle. Agents are told so; nothing else reads it yet.
+        /// Daily files older than this go into the archive of their month with `rem compact`, and into its chronicle where a model tells it.
         age_days: u64 = 30, DAYS, "days", "P5.5, P13", ["compaction_age_days"];
-        /// Daily files older than this are offered by `rem memory compact`.
+        /// Daily files older than this are offered by `rem memory compact`, as Soul Memory has it.
         archive_days: u64 = 90, DAYS, "days", "S compact", [];
         /// The span of one archive file.
         granularity: Granularity = Granularity::Month, Any, "", "P5.5, S compact", [];
-        /// How the archive is written. Not read yet: archives hold every sentence as it was.
+        /// Whether a model tells of archived days in the month's chronicle, or the archive stands alone. It holds every sentence either way.
         style: CompactionStyle = CompactionStyle::Narrative, Any, "", "P5.5, S compact", [];
         /// Entries of MEMORY.md below this confidence may go …
         hygiene_confidence: f64 = 0.3, SHARE, "", "P5.5", [];
@@ -544,6 +544,8 @@ parameters! {
         audit_digest: Schedule = at("0 2 1 * *"), Any, "", "M12.6", [];
         /// Computing relevance anew.
         decay: Schedule = at("04:00"), Any, "", "M9", [];
+        /// Saying of commits what they changed, where a model is named.
+        commit_messages: Schedule = at("05:00"), Any, "", "A3.2", [];
         /// Whether a run missed while the machine slept is made up for.
         catch_up: bool = true, Any, "", "ours", [];
     }

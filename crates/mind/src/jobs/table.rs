@@ -21,8 +21,8 @@ const REVIEW: (u32, f64) = (7, 0.4);
 static HOURLY: LazyLock<Schedule> = LazyLock::new(|| Schedule::parse("0 * * * *").unwrap_or_default());
 static OFF: LazyLock<Schedule> = LazyLock::new(Schedule::default);
 /// What the night does, in this order: what was said is kept, told, held against the rest, becomes identity where that is agreed to, is
-/// rolled up, what should change is proposed, and what nobody spoke of fades.
-const NIGHTLY: [Job; 7] = [
+/// rolled up, what should change is proposed, what nobody spoke of fades, and all of that is described.
+const NIGHTLY: [Job; 8] = [
     Job::MemoryMiner,
     Job::Condensation,
     Job::ConflictDetector,
@@ -30,6 +30,7 @@ const NIGHTLY: [Job; 7] = [
     Job::WeeklyRollup,
     Job::Reflection,
     Job::Decay,
+    Job::CommitMessages,
 ];
 
 /// Something the memory does by the clock.
@@ -37,6 +38,8 @@ const NIGHTLY: [Job; 7] = [
 pub enum Job {
     /// M12.6: old months of the audit log become digests.
     AuditDigest,
+    /// A3.2: commits get a word on what they changed, where a model is named.
+    CommitMessages,
     /// P5.5: how many old days could go into archives is reported; taking them away is a person's word.
     Compactor,
     /// A8.4: the day's page of the journal.
@@ -67,8 +70,9 @@ pub enum Job {
 
 impl Job {
     /// All of them, in order of their names.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::AuditDigest,
+        Self::CommitMessages,
         Self::Compactor,
         Self::Condensation,
         Self::ConflictDetector,
@@ -89,6 +93,7 @@ impl Job {
     pub const fn name(self) -> &'static str {
         match self {
             Self::AuditDigest => "audit-digest",
+            Self::CommitMessages => "commit-messages",
             Self::Compactor => "compactor",
             Self::Condensation => "condensation",
             Self::ConflictDetector => "conflict-detector",
@@ -125,6 +130,7 @@ impl Job {
     pub const fn what(self) -> &'static str {
         match self {
             Self::AuditDigest => "turns old months of the audit log into digests",
+            Self::CommitMessages => "has a model say what commits changed",
             Self::Compactor => "counts the old days that could go into archives",
             Self::Condensation => "writes the journal's pages of days with conversations",
             Self::ConflictDetector => "settles memories that contradict each other, or leaves them to you",
@@ -146,6 +152,7 @@ impl Job {
     pub const fn setting(self) -> &'static str {
         match self {
             Self::AuditDigest => "schedule.audit_digest",
+            Self::CommitMessages => "schedule.commit_messages",
             Self::Compactor => "schedule.compactor",
             Self::Condensation => "schedule.condensation",
             Self::ConflictDetector => "schedule.conflict_detector",
@@ -166,6 +173,7 @@ impl Job {
         let schedule = &config.schedule;
         match self {
             Self::AuditDigest => &schedule.audit_digest,
+            Self::CommitMessages => &schedule.commit_messages,
             Self::Compactor => &schedule.compactor,
             Self::Condensation => &schedule.condensation,
             Self::ConflictDetector => &schedule.conflict_detector,
@@ -201,6 +209,15 @@ impl Job {
                     [] => "no month is old enough".to_owned(),
                     months => format!("{} lines of {} became digests", digest.lines, months.join(", ")),
                 }
+            }
+            Self::CommitMessages => {
+                let outcome = memory.describe_commits()?;
+                let doubted = match outcome.not_believed {
+                    0 => String::new(),
+                    count => format!(", {count} answers not believed"),
+                };
+                let why = outcome.why.map(|why| format!(": {why}")).unwrap_or_default();
+                format!("{} commits described{doubted}{why}", outcome.described)
             }
             Self::Compactor => {
                 let preview = memory.compact(&CompactRequest::default(), observed_at)?;
@@ -272,7 +289,9 @@ impl Job {
             Self::WeeklyRollup => {
                 let (mut added, mut moved) = (0, 0);
                 for day in days {
-                    let week = memory.condense_week(Some(*day), false)?;
+                    // Today's run tells as well what the weeks before were not told for, such as of conversations that were imported since.
+                    let named = (*day != memory.today()).then_some(*day);
+                    let week = memory.condense_week(named, false)?;
                     (added, moved) = (added + week.added.len(), moved + week.moved.len());
                 }
                 format!("{added} entries came into MEMORY.md, {moved} left it")

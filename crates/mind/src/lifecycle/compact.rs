@@ -2,7 +2,7 @@
 //!
 //! A file is copied byte for byte (`rem_format::archive`); what is in an archive already is not put there again. Taken away is only
 //! what this very change set finds or puts in its archive whole, what git has as it is, and nothing that `keeping` holds
-//! back. Episodes are only ever added to and are called by their day, so they stay. Must not summarise.
+//! back. Episodes are only ever added to and are called by their day, so they stay. Must not summarise: the archive is what `narrating` tells of.
 
 use std::collections::BTreeMap;
 use std::time::SystemTime;
@@ -28,7 +28,7 @@ use crate::stores::renaming::Followed;
 /// What to compact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CompactRequest {
-    /// Files of days before so many days ago, from 0; `compaction.archive_days` where nothing is said.
+    /// Files of days before so many days ago, from 0; `compaction.age_days` where nothing is said.
     pub days: Option<u64>,
     /// The span of an archive; `compaction.granularity` where nothing is said.
     pub granularity: Option<Granularity>,
@@ -77,6 +77,10 @@ pub struct CompactOutcome {
     pub applied: bool,
     /// Whether the files were taken away.
     pub removed: bool,
+    /// The chronicles that tell of days in archives now, where `compaction.style` is narrative and a model is named.
+    pub chronicles: Vec<MemoryPath>,
+    /// Why there are archived days that no chronicle tells of; the next run tries again.
+    pub not_told: Option<String>,
     /// The change's id; empty where nothing changed.
     pub change: String,
 }
@@ -104,8 +108,7 @@ impl Memory {
             self.commit_what_can_be();
         }
         let head = self.ledger.head()?;
-        let days =
-            i64::try_from(request.days.unwrap_or(self.config.compaction.archive_days)).unwrap_or(i64::MAX);
+        let days = i64::try_from(request.days.unwrap_or(self.config.compaction.age_days)).unwrap_or(i64::MAX);
         let before = 0_i64
             .days()
             .try_days(days)
@@ -126,17 +129,36 @@ impl Memory {
             left: followed.left.clone(),
             applied: request.apply,
             removed: request.apply && request.remove,
+            chronicles: Vec::new(),
+            not_told: None,
             change: String::new(),
         };
-        if !request.apply || planned.is_empty() {
+        if !request.apply {
             return Ok(outcome);
         }
-        let mut set = archived(&planned);
+        if !planned.is_empty() {
+            outcome.change = self.put_away(request, &planned, followed, head.as_deref())?;
+        }
+        // Only what an archive has is told of: nothing is lost, whatever comes of it.
+        let narrated = self.narrate_archives()?;
+        (outcome.chronicles, outcome.not_told) = (narrated.chronicles, narrated.why_not);
+        Ok(outcome)
+    }
+
+    /// Writes the archives, and takes away what is in them where that is wanted; gives the change's id.
+    fn put_away(
+        &self,
+        request: &CompactRequest,
+        planned: &[Planned],
+        followed: Followed,
+        head: Option<&str>,
+    ) -> Result<String, MemoryError> {
+        let mut set = archived(planned);
         if request.remove {
-            set = removed(set, &planned);
+            set = removed(set, planned);
             set = relinked_in(set, followed.targets, "links to archives")?;
             let removals: Vec<Removal> = planned.iter().map(removal_of).collect();
-            set = self.with_removals(set, "compact", head.as_deref().unwrap_or_default(), &removals);
+            set = self.with_removals(set, "compact", head.unwrap_or_default(), &removals);
         }
         let flags = if request.remove { "--apply --remove" } else { "--apply" };
         let provenance = Provenance::new(
@@ -145,8 +167,7 @@ impl Memory {
             format!("rem compact {flags}"),
         )
         .kind(CommitType::Maintenance);
-        outcome.change = self.change(set, &provenance)?.change;
-        Ok(outcome)
+        Ok(self.change(set, &provenance)?.change)
     }
 
     /// Whether this is an archive of a month or a quarter.

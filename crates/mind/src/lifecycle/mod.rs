@@ -3,6 +3,7 @@
 mod branches;
 pub mod compact;
 pub mod condense;
+mod describing;
 mod done;
 pub mod extract;
 pub(crate) mod forgotten;
@@ -11,7 +12,9 @@ pub mod joining;
 pub(crate) mod keeping;
 mod linking;
 pub mod mine;
+mod narrating;
 pub mod prune;
 mod reading;
 pub mod reconstruct;
 pub(crate) mod removal;
+mod untelling;

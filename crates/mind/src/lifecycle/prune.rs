@@ -12,7 +12,7 @@ use jiff::civil::Date;
 use rem_format::audit::{Action, Actor, Approval};
 use rem_format::commit::CommitType;
 use rem_format::link::relinked;
-use rem_format::page::Page;
+use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Snapshot, Store};
 use rem_recall::{Index, Linked, SearchError};
@@ -62,6 +62,8 @@ pub struct PrunedFile {
     pub references: usize,
     /// A8.5's score, where that decided.
     pub score: Option<f64>,
+    /// Whether the archive has it from before, as it is.
+    pub is_kept: bool,
 }
 
 /// What `prune` found and did.
@@ -199,12 +201,23 @@ impl Memory {
                 continue;
             };
             let Some(target) = self.place_in_archive(&path)? else { continue };
-            let may_go = match there.contains(target.as_str()) {
+            let is_there = there.contains(target.as_str());
+            // What was brought back and is in the archive still, as it is, only leaves.
+            let is_kept = is_there && self.ledger.read(&target)? == self.ledger.read(&path)?;
+            let may_go = match is_there && !is_kept {
                 true => Err(format!("there is a file already: {target}")),
                 false => self.may_go(&path, listed.metadata.is_symlink(), snapshot.as_ref())?,
             };
             match may_go {
-                Ok(_) => outcome.files.push(PrunedFile { path, target, why, days, references: count, score }),
+                Ok(_) => outcome.files.push(PrunedFile {
+                    path,
+                    target,
+                    why,
+                    days,
+                    references: count,
+                    score,
+                    is_kept,
+                }),
                 Err(why) => outcome.kept.push(Kept { path: path.to_string(), why }),
             }
         }
@@ -318,7 +331,15 @@ pub(crate) fn with_entries<'a>(
     set.edit(page.clone(), format!("{} from MEMORY.md", entries.len()), move |found| {
         let mut page = Page::parse(found.unwrap_or(ARCHIVE_START))?;
         for entry in &entries {
-            page.add(&entry.section, &entry.text, &entry.annotation.clone().with(mark, today.to_string()))?;
+            let annotation = entry.annotation.clone().with(mark, today.to_string());
+            let id = annotation.get("id");
+            let is_it =
+                |item: &Item| item.text == entry.text && (id.is_none() || item.annotation.get("id") == id);
+            // What went there before and came back stands there once.
+            match page.items().iter().position(is_it) {
+                Some(index) => page.set(index, &entry.text, &annotation),
+                None => page.add(&entry.section, &entry.text, &annotation)?,
+            }
         }
         Ok(Some(page.into_bytes()))
     })
@@ -330,6 +351,10 @@ fn moved(files: &[PrunedFile], mut targets: Targets) -> Result<ChangeSet<'static
     let mut set = ChangeSet::new();
     for file in files {
         let own = targets.remove(file.path.as_str()).unwrap_or_default();
+        if file.is_kept {
+            set = set.delete(file.path.clone(), format!("is in {}", file.target));
+            continue;
+        }
         set = set
             .rename_with(
                 file.path.clone(),

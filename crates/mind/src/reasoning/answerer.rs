@@ -27,6 +27,10 @@ pub(crate) struct Models {
 
 /// A provider that is busy, away or too slow is not asked again for so long by what runs by itself.
 const REST: Duration = Duration::from_secs(600);
+/// However long it says, it is asked again after this.
+const LONGEST_REST: Duration = Duration::from_secs(24 * 3_600);
+/// Until when a provider wants no questions, for the processes that come after this one: a moment, a blank, and why.
+const RESTING: &str = "model-rests.txt";
 
 impl Models {
     /// Why nobody is asked in the background for now; nothing where somebody may be.
@@ -35,8 +39,13 @@ impl Models {
         rest.as_ref().filter(|(until, _)| Instant::now() < *until).map(|(_, why)| why.clone())
     }
 
-    /// Takes note of a failure: after one that the next question would meet as well, nobody is asked for a while.
-    pub(super) fn failed(&self, error: &ModelError) {
+    /// Takes note of a failure: after one that the next question would meet as well, nobody is asked for as long as the provider wants, or for a while.
+    /// Gives the time that the provider wants, where it names one.
+    pub(super) fn failed(&self, error: &ModelError) -> Option<Duration> {
+        let asked = match error {
+            ModelError::Http(HttpError::Refused { after, .. }) => after.map(|after| after.min(LONGEST_REST)),
+            _ => None,
+        };
         let is_lasting = match error {
             ModelError::Http(HttpError::Refused { status, .. }) => {
                 matches!(status, 429 | 500 | 502..=504 | 529)
@@ -46,9 +55,11 @@ impl Models {
             _ => false,
         };
         if is_lasting {
-            let until = Instant::now() + REST;
+            let until = Instant::now() + asked.unwrap_or(REST);
             *self.rest.lock().unwrap_or_else(PoisonError::into_inner) = Some((until, error.to_string()));
+            return asked;
         }
+        None
     }
 }
 
@@ -72,15 +83,37 @@ impl Memory {
         Answerers { cheap: name(Tier::Cheap), strong: name(Tier::Strong), why: why.map(str::to_owned) }
     }
 
+    /// Why nobody is asked in the background for now: what this process met, or what the provider said to another one.
+    pub(super) fn rests(&self) -> Option<String> {
+        self.models.rests().or_else(|| {
+            let said = String::from_utf8(self.ledger.read_private(RESTING)?).ok()?;
+            let (until, why) = said.trim_end().split_once(' ')?;
+            let until: jiff::Timestamp = until.parse().ok()?;
+            (self.now() < until).then(|| why.to_owned())
+        })
+    }
+
+    /// Takes note of a failure, for this process and, where the provider names its time, for others.
+    pub(super) fn model_failed(&self, error: &ModelError) {
+        let Some(asked) = self.models.failed(error) else { return };
+        let span = jiff::SignedDuration::try_from(asked).unwrap_or(jiff::SignedDuration::ZERO);
+        let Ok(until) = self.now().checked_add(span) else { return };
+        let line = format!("{until} {}\n", error.to_string().replace('\n', " "));
+        if let Err(error) = self.ledger.write_private(RESTING, line.as_bytes()) {
+            tracing::info!("that the provider wants no questions is not written down: {error}");
+        }
+    }
+
     pub(crate) fn model_of(&self, tier: Tier) -> Result<&Model, &str> {
         let kept = match tier {
             Tier::Cheap => &self.models.cheap,
             Tier::Strong => &self.models.strong,
         };
-        kept.get_or_init(self, || self.make_model(tier)).as_ref().map_err(String::as_str)
+        kept.get_or_init(self, || self.make_model(tier, None)).as_ref().map_err(String::as_str)
     }
 
-    fn make_model(&self, tier: Tier) -> Result<Model, String> {
+    /// A model of the provider that the settings name: the one of a tier, or another by its name.
+    pub(crate) fn make_model(&self, tier: Tier, named: Option<&str>) -> Result<Model, String> {
         let settings = &self.config.models;
         let provider = match settings.provider {
             ModelProvider::None => return Err("models.provider names nobody".to_owned()),
@@ -93,6 +126,7 @@ impl Memory {
             ModelProvider::Anthropic => ChatProvider::Anthropic,
         };
         let model = match (tier, settings.strong.trim()) {
+            _ if named.is_some_and(|name| !name.is_empty()) => named.unwrap_or_default().to_owned(),
             (Tier::Cheap, _) => settings.cheap.clone(),
             (Tier::Strong, "") => provider.strong_model().to_owned(),
             (Tier::Strong, named) => named.to_owned(),

@@ -110,15 +110,27 @@ impl Memory {
         urgency: Urgency,
         rules: impl FnOnce() -> T,
     ) -> Result<Answered<T>, MemoryError> {
+        self.ask_whom(self.model_of(task.tier), task, values, urgency, rules)
+    }
+
+    /// As [`Self::ask`], of this model, or by the rules for this reason.
+    pub(crate) fn ask_whom<T: DeserializeOwned>(
+        &self,
+        model: Result<&Model, &str>,
+        task: &Task,
+        values: &Values,
+        urgency: Urgency,
+        rules: impl FnOnce() -> T,
+    ) -> Result<Answered<T>, MemoryError> {
         let (prepared, notices) = self.prepared(task, values)?;
         let ruled =
             |why: String, notices| Ok(Answered { value: rules(), by: AnsweredBy::Rules { why }, notices });
-        let model = match self.model_of(task.tier) {
+        let model = match model {
             Ok(model) => model,
             Err(why) => return ruled(why.to_owned(), notices),
         };
         let is_background = urgency == Urgency::Background;
-        if let Some(why) = self.models.rests().filter(|_| is_background) {
+        if let Some(why) = self.rests().filter(|_| is_background) {
             return ruled(why, notices);
         }
         let within = Duration::from_secs(self.config.models.timeout_seconds);
@@ -140,7 +152,7 @@ impl Memory {
                 Err(CallError::Unusable { why, .. }) if tries == 1 => asked = prepared.again(&why),
                 Err(error) => {
                     if let CallError::Model(error) = &error {
-                        self.models.failed(error);
+                        self.model_failed(error);
                     }
                     // What a program complains of may hold what it was given.
                     let why = self.redactor()?.redact(&error.to_string()).0.into_owned();
@@ -152,7 +164,7 @@ impl Memory {
 
     /// Whether a model is named that is not asked in the background for now, since it was busy, away or too slow.
     pub(crate) fn model_rests(&self) -> bool {
-        self.models.rests().is_some()
+        self.rests().is_some()
     }
 
     /// A task as text, for an agent that answers in the place of a provider.

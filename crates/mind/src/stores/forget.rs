@@ -225,6 +225,7 @@ impl Memory {
         if permanent {
             self.forget_receipts_of(&forgotten)?;
         }
+        self.journal_forgets(&forgotten, &provenance)?;
         Ok(ForgetOutcome { forgotten, permanent, change: applied.change })
     }
 

@@ -304,3 +304,37 @@ fn a_model_says_where_a_memory_goes_where_it_may_and_the_rules_where_it_cannot()
     assert_eq!(remember(workspace.memory(), &noticed).routing.store, Some(StoreKind::Core));
     workspace.assert_well();
 }
+
+#[test]
+fn a_provider_that_names_its_time_is_left_alone_for_so_long_by_other_processes_too() {
+    let busy = Reply { headers: vec![("retry-after", "7200".to_owned())], ..Reply::status(429, "{}") };
+    let server =
+        Server::new(move |number, _| Some(if number == 0 { busy.clone() } else { Reply::said(RIGHT) }));
+    let mut workspace = workspace(&server.url);
+    ask(workspace.memory(), Urgency::Background);
+    assert_eq!(server.requests().len(), 1);
+    workspace.reopen();
+    workspace.advance(jiff::SignedDuration::from_mins(90));
+    assert!(why(&ask(workspace.memory(), Urgency::Background)).contains("429"));
+    assert_eq!(server.requests().len(), 1, "another process asks nobody, though ten minutes are over");
+    workspace.advance(jiff::SignedDuration::from_mins(31));
+    assert_eq!(ask(workspace.memory(), Urgency::Background).value.count, 2);
+}
+
+#[test]
+fn a_prompt_of_the_workspace_for_another_version_or_for_no_task_is_named() {
+    let workspace = Workspace::new();
+    workspace.write("prompts/route.md", "version: 900\n# System\nx\n# Prompt\n{{quote statement}}\n");
+    workspace.write("prompts/rout.md", "version: 1\n# System\nx\n# Prompt\nx\n");
+    let memory = workspace.open();
+    memory.catch_up();
+    let said: Vec<String> = memory
+        .verify()
+        .unwrap()
+        .findings
+        .into_iter()
+        .map(|finding| format!("{} {}", finding.path.unwrap_or_default(), finding.message))
+        .collect();
+    assert!(said.iter().any(|said| said.starts_with("prompts/route.md it is for version 900")), "{said:?}");
+    assert!(said.iter().any(|said| said.starts_with("prompts/rout.md there is no task")), "{said:?}");
+}

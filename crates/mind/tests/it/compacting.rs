@@ -74,14 +74,14 @@ fn five_years_of_days_go_into_archives_and_not_one_sentence_is_lost() {
         (preview.applied, preview.change.as_str(), pages(workspace.files()) == before),
         (false, "", true)
     );
-    let last = date(2026, 3, 1).checked_sub(90.days()).unwrap();
+    let last = date(2026, 3, 1).checked_sub(30.days()).unwrap();
     let is_old = |path: &str| path["memory/".len()..][..10].parse::<Date>().unwrap() < last;
     let old = notes.keys().filter(|path| is_old(path)).count();
     assert_eq!(preview.archives.iter().map(|archive| archive.files.len()).sum::<usize>(), old);
 
     let outcome = compact(&workspace, REMOVE);
     assert!(outcome.removed && outcome.kept.is_empty(), "{:?}", outcome.kept);
-    assert_eq!(outcome.archives.len(), 59, "January 2021 to November 2025");
+    assert_eq!(outcome.archives.len(), 60, "January 2021 to December 2025");
     let after = workspace.files();
     for (path, (bytes, sentences)) in &notes {
         if !is_old(path) {

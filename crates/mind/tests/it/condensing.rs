@@ -38,7 +38,7 @@ fn a_day_gets_a_page_whose_lines_lead_to_what_was_said_and_a_persons_hand_stays(
         for line in page.lines().filter(|line| line.starts_with("- ")) {
             assert!(line.contains(&format!("[[{target}|09:0")), "{line}");
             let (_, lines) = line.split_once("<!-- lines:").unwrap();
-            let first: usize = lines.split('-').next().unwrap().parse().unwrap();
+            let first: usize = lines.split(['-', ',', ' ']).next().unwrap().parse().unwrap();
             let said = workspace.text(&transcript).lines().nth(first - 1).unwrap().to_owned();
             assert!(said.contains(&line[2..20]), "{line} is not {said}");
         }
@@ -177,5 +177,33 @@ fn a_month_becomes_a_chronicle_by_what_it_belongs_to() {
         let march = memory.condense_month(Some(date(2026, 3, 1)), true).unwrap();
         assert!(march.lines.iter().all(|line| !line.contains("party")), "{march:#?}");
         workspace.assert_well();
+    }
+}
+
+#[test]
+fn what_was_given_up_since_is_not_put_into_core_memory_and_leaves_it() {
+    let episodes = |day: &str, text: &str| {
+        format!("# {day}\n\n## 09:00 | decision | confidence:high | tags:[]\n{text}\n")
+    };
+    let (first, second) = (
+        "We decided to use SQLite as our database.",
+        "We're switching from SQLite to Postgres as our database.",
+    );
+    for is_rolled_up_between in [false, true] {
+        let workspace = Workspace::at("2026-02-14T12:00:00Z");
+        workspace.write("memory/episodes/2026-02-12.md", episodes("2026-02-12", first));
+        workspace.memory().catch_up();
+        if is_rolled_up_between {
+            workspace.memory().condense_week(None, false).unwrap();
+            assert!(workspace.text("MEMORY.md").contains("use SQLite"));
+        }
+        workspace.advance(jiff::SignedDuration::from_hours(10 * 24));
+        workspace.write("memory/episodes/2026-02-23.md", episodes("2026-02-23", second));
+        workspace.memory().catch_up();
+        let week = workspace.memory().condense_week(None, false).unwrap();
+        let core = workspace.text("MEMORY.md");
+        assert!(core.contains("Postgres") && !core.contains("use SQLite"), "{is_rolled_up_between}: {core}");
+        assert_eq!(week.moved.len(), usize::from(is_rolled_up_between), "{week:?}");
+        assert!(workspace.text("memory/episodes/2026-02-12.md").contains("use SQLite"));
     }
 }

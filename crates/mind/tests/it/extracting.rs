@@ -69,6 +69,9 @@ struct Measured {
     told: usize,
     groups: usize,
     too_long: usize,
+    /// Entries of the journals and their characters.
+    lines: usize,
+    words: usize,
     projects: (usize, usize),
     reasons: (usize, usize),
     persons: (usize, usize),
@@ -145,6 +148,8 @@ fn measure(half: &str) -> Measured {
             .filter(|each| each.kind == ExtractionKind::Journal)
             .map(|each| each.text.as_str())
             .collect();
+        measured.lines += journal.len();
+        measured.words += journal.iter().map(|line| line.chars().count()).sum::<usize>();
         measured.too_long += usize::from(journal.len() > 5);
         let told = journal.join("\n");
         for group in &session.journal {
@@ -188,8 +193,8 @@ fn report(title: &str, measured: &Measured) -> String {
     for ((language, kind), counts) in &measured.languages {
         writeln!(report, "  {language} {kind:<11}{counts}").unwrap();
     }
-    let Measured { trapped, told, groups, too_long, projects, reasons, persons, .. } = measured;
-    writeln!(report, "  traps {trapped}; journal {told} of {groups}, too long {too_long}").unwrap();
+    let Measured { trapped, told, groups, too_long, lines, words, projects, reasons, persons, .. } = measured;
+    writeln!(report, "  traps {trapped}; journal {told} of {groups} in {lines} lines of {words} characters, too long {too_long}").unwrap();
     writeln!(report, "  projects {projects:?}, reasons {reasons:?}, persons {persons:?}, from 0.8 {:?}, from 0.85 {:?}, from 0.9 {:?}", measured.surer(None, 1), measured.surer(None, 2), measured.surer(None, 3))
         .unwrap();
     report
@@ -199,9 +204,9 @@ fn report(title: &str, measured: &Measured) -> String {
 /// journals that are told at least, traps at most.
 const LEARNED_FROM: [(&str, usize, f64, f64, usize, usize); 5] = [
     ("tune", 28, 0.92, 0.76, 54, 0),
-    ("tune-2", 40, 0.87, 0.41, 73, 9),
+    ("tune-2", 40, 0.87, 0.41, 80, 9),
     ("tune-3", 28, 0.87, 0.51, 40, 5),
-    ("tune-4", 24, 0.86, 0.37, 44, 7),
+    ("tune-4", 24, 0.86, 0.37, 48, 7),
     ("tune-5", 24, 0.77, 0.44, 52, 10),
 ];
 
@@ -240,7 +245,7 @@ fn the_extractors_are_mostly_right_on_sessions_nobody_wrote_rules_from() {
         assert!(is_kept, "{kind}: {counts}");
     }
     assert_eq!((measured.sessions, measured.too_long), (36, 0));
-    assert!(measured.told >= 77, "{} groups of the journals", measured.told);
+    assert!(measured.told >= 79, "{} groups of the journals", measured.told);
     assert!(measured.trapped <= 20, "{} traps", measured.trapped);
     // What it is sure of is right more often than the rest.
     let ((right, sure), (all_right, all)) = (measured.surer(None, 2), measured.surer(None, 0));

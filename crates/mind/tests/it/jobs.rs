@@ -45,6 +45,7 @@ fn a_job_is_due_once_however_often_it_was_missed() {
     assert_eq!(
         due(&workspace),
         [
+            "commit-messages",
             "compactor",
             "condensation",
             "conflict-detector",
@@ -62,10 +63,10 @@ fn a_job_is_due_once_however_often_it_was_missed() {
     );
     assert_eq!(due(&workspace), [""; 0]);
 
-    let log = workspace.memory().job_log(13);
+    let log = workspace.memory().job_log(14);
     let newest: Vec<&str> = log.iter().map(|run| run.job.as_str()).collect();
     assert_eq!(newest[..4], ["weekly-tag", "weekly-rollup", "vector-hygiene", "soul-keeper"]);
-    assert_eq!(newest[11..], ["compactor", "vector-hygiene"]);
+    assert_eq!(newest[11..], ["compactor", "commit-messages", "vector-hygiene"]);
     assert!(log.iter().all(|run| run.outcome == JobOutcome::Done && run.trigger == JobTrigger::Schedule));
     assert_eq!(log[8].job, "decay");
     assert_eq!(log[8].due.as_deref(), Some("2026-03-02T04:00:00Z"), "the first that was missed");
@@ -81,6 +82,7 @@ fn a_job_is_due_once_however_often_it_was_missed() {
 fn with_few_jobs(time: &str) -> Workspace {
     let mut workspace = Workspace::at(time);
     for job in [
+        "commit_messages",
         "condensation",
         "conflict_detector",
         "memory_miner",

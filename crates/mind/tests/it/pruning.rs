@@ -116,3 +116,31 @@ fn core_memory_comes_below_its_caps_and_every_entry_is_somewhere() {
     assert_eq!(prune(&workspace, true).changes.len(), 0, "twice is once");
     workspace.assert_well();
 }
+
+#[test]
+fn what_was_brought_back_goes_again_without_a_second_copy() {
+    let mut workspace = Workspace::new();
+    workspace.write(
+        "MEMORY.md",
+        "# Core Memory\n\n## Active Context\n- The ferry was late. <!-- id:aaaaaa | since:2025-06-01 | confidence:0.20 | mentions:1 -->\n- The ferry is new. <!-- id:bbbbbb | since:2026-02-27 | confidence:0.90 | mentions:3 -->\n",
+    );
+    workspace.write("memory/2025-06-01.md", "# 2025-06-01\n\nThe ferry was late.\n");
+    workspace.reopen();
+    workspace.memory().catch_up();
+    let head = workspace.head();
+    let first = prune(&workspace, true);
+    assert_eq!((first.entries.len(), first.files.len()), (1, 1), "{first:?}");
+    for file in ["MEMORY.md", "memory/2025-06-01.md"] {
+        let path = rem_format::path::MemoryPath::new(file).unwrap();
+        let bytes = workspace.memory().ledger().contents_at(&head, &path).unwrap().unwrap();
+        workspace.write(file, bytes);
+    }
+    workspace.memory().catch_up();
+    let again = prune(&workspace, true);
+    assert_eq!((again.entries.len(), again.files.len()), (1, 1), "{again:?}");
+    let archive = workspace.text("memory/archive/core-memory.md");
+    assert_eq!(archive.matches("The ferry was late.").count(), 1, "{archive}");
+    assert!(workspace.read("memory/2025-06-01.md").is_none());
+    assert!(workspace.text("memory/archive/journal/2025-06-01.md").contains("late"));
+    workspace.assert_well();
+}

@@ -6,11 +6,11 @@ use jiff::SignedDuration;
 use rem_ledger::{BranchKind, LedgerError};
 use rem_mind::lifecycle::condense::CondenseRequest;
 use rem_mind::lifecycle::mine::MineRequest;
-use rem_mind::lifecycle::reconstruct::Reconstruction;
+use rem_mind::lifecycle::reconstruct::{AskedQuestion, Reconstruction};
 use rem_mind::stores::RememberRequest;
 use rem_mind::stores::router::StoreKind;
 use rem_mind::{Memory, MemoryError};
-use rem_testkit::{Workspace, options};
+use rem_testkit::{Workspace, machine_time, options};
 
 use crate::support::{believing, in_both_layouts, placed, talk};
 
@@ -226,4 +226,164 @@ fn a_branch_goes_on_and_goes_by_the_name_it_was_given() {
     assert_eq!((first.resumed, again.resumed, again.branch.name.as_str()), (false, true, "extract/try-2"));
     workspace.memory().ledger().branch_drop("Try 2").unwrap();
     assert!(workspace.memory().ledger().branches().unwrap().is_empty());
+}
+
+#[test]
+fn what_moved_is_no_loss_and_what_was_learned_meanwhile_is_nobodys() {
+    let workspace = believing(Workspace::new());
+    let memory = workspace.memory();
+    workspace.write(
+        "memory/reference/facts.md",
+        "# Facts\n\n## Facts\n\n- The harbour has nine cranes. <!-- id:aaaaaa -->\n- The bakery opens at six. <!-- id:bbbbbb -->\n- Ada owns a boat. <!-- id:cccccc -->\n",
+    );
+    memory.catch_up();
+    let branch = memory.branch_start(BranchKind::Explore, "tidy").unwrap();
+    let there = Memory::open(&branch.path, options(&clock_of(&workspace))).unwrap();
+    rem_testkit::write(
+        &branch.path,
+        "memory/reference/facts.md",
+        "# Facts\n\n## Facts\n\n- The bakery opens at seven. <!-- id:bbbbbb -->\n",
+    );
+    rem_testkit::write(
+        &branch.path,
+        "memory/reference/harbour.md",
+        "# Harbour\n\n## Facts\n\n- The harbour has nine cranes. <!-- id:aaaaaa -->\n- The ferry leaves at noon. <!-- id:dddddd -->\n",
+    );
+    there.catch_up();
+    // Meanwhile here: something new, and what the branch says as well.
+    let both =
+        workspace.text("memory/reference/facts.md") + "- The lighthouse is closed. <!-- id:eeeeee -->\n";
+    workspace.write("memory/reference/facts.md", both);
+    memory.catch_up();
+    let comparison = memory.branch_compare("tidy").unwrap();
+    let of = &comparison.stores["reference"];
+    assert_eq!((of.gained, of.lost, of.changed, of.moved), (1, 1, 1, 1), "{of:#?}");
+    let said = |text: &str| {
+        of.entries
+            .iter()
+            .any(|each| [&each.here, &each.branch].into_iter().flatten().any(|said| said.contains(text)))
+    };
+    assert!(said("ferry") && said("Ada owns") && said("at seven") && !said("lighthouse") && !said("cranes"));
+
+    let questions = AskedQuestion::read_all(
+        "{\"question\": \"When does the ferry leave?\", \"evidence\": [\"The ferry leaves at noon\"]}\n\
+         {\"question\": \"Who owns a boat?\", \"evidence\": [\"Ada owns a boat\"]}\n\
+         {\"question\": \"How many cranes does the harbour have?\", \"evidence\": [\"nine cranes\"]}\n",
+    )
+    .unwrap();
+    let measured = memory.branch_measure("tidy", &questions, machine_time(), &mut |_, _| {}).unwrap();
+    assert_eq!((measured.here.contradictions, measured.there.contradictions), (Some(0), Some(0)));
+    let found = measured.questions.unwrap();
+    assert_eq!((found.questions, found.better.len(), found.worse.len()), (3, 1, 1));
+    assert!(found.better[0].contains("ferry") && found.worse[0].contains("boat"));
+    let two_of_three = |share: f64| (share - 2.0 / 3.0).abs() < 1e-9;
+    for side in [found.here, found.there] {
+        assert!(two_of_three(side.knowledge.recall[1]) && two_of_three(side.all.recall[2]), "{side:?}");
+        assert!(two_of_three(side.knowledge.coverage[1]));
+    }
+    workspace.assert_well();
+}
+
+#[test]
+fn a_memory_counts_for_the_lines_that_it_is_from_and_twice_the_same_is_counted() {
+    let workspace = believing(Workspace::new());
+    lived_in(&workspace);
+    let made = reconstruct(&workspace, "one");
+    let source = workspace.memory().ledger().transcripts().unwrap()[0].clone();
+    let line =
+        1 + workspace.text(source.as_str()).lines().position(|line| line.contains("Postgres")).unwrap();
+    let asked =
+        format!("{{\"question\": \"What do we use for bookings?\", \"evidence\": [\"{source}:{line}\"]}}");
+    let questions = AskedQuestion::read_all(&asked).unwrap();
+    let measured = workspace
+        .memory()
+        .branch_measure(&made.branch.name, &questions, machine_time(), &mut |_, _| {})
+        .unwrap();
+    let found = measured.questions.as_ref().unwrap();
+    assert!(found.there.knowledge.recall[2] > 0.99 && found.here.knowledge.recall[2] > 0.99, "{found:?}");
+    assert!(found.worse.is_empty() && found.better.is_empty());
+    assert_eq!(measured.here.duplicates, 0, "{measured:#?}");
+    workspace.write("memory/reference/more.md", "# More\n\n- Bo is allergic to peanuts.\n");
+    workspace.memory().catch_up();
+    assert_eq!(workspace.memory().branch_compare("one").unwrap().here.duplicates, 1);
+}
+
+#[test]
+fn victim() {
+    let Ok(told) = std::env::var("REM_TEST_RECONSTRUCT") else { return };
+    let (root, now) = told.split_once('\n').unwrap();
+    let clock = std::sync::Arc::new(rem_ledger::FixedClock::new(now.parse().unwrap()));
+    let memory = Memory::open(std::path::Path::new(root), options(&clock)).unwrap();
+    memory.reconstruct(Some("one"), &mut |_, _| {}).unwrap();
+    std::process::exit(0);
+}
+
+/// Runs the reconstruction in a process of its own, which is killed after this time where it is not done by then; says whether it was.
+fn reconstructed_within(workspace: &Workspace, time: std::time::Duration) -> bool {
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "reconstructing::victim", "--nocapture"])
+        .env("REM_TEST_RECONSTRUCT", format!("{}\n{}", workspace.root().display(), workspace.now()))
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let begun = std::time::Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            // A git that the killed process had started may be at work still: then it refuses, and is begun again.
+            return status.success();
+        }
+        if begun.elapsed() > time {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return false;
+        }
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn killed_at_whatever_moment_and_begun_again_it_is_the_same_bytes() {
+    let workspace = believing(Workspace::new());
+    lived_in(&workspace);
+    for number in 0..12 {
+        let at = format!("2026-02-{:02}T1{}:00:00Z", 10 + number, number % 8);
+        talk(
+            &workspace,
+            &format!("k{number}"),
+            &at,
+            &[
+                &format!(
+                    "user: We decided to use port 80{number:02} for service number {number}, because it was free."
+                ),
+                "agent: Noted.",
+                &format!(
+                    "user: Lesson learned: never restart service number {number} at noon, we lost orders."
+                ),
+            ],
+        );
+    }
+    let whole = pages(rem_testkit::files(&reconstruct(&workspace, "whole").branch.path));
+    // Moments by chance, later ones as it goes on: each run is killed a while after it was begun, the last comes through.
+    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64;
+    let (mut chance, mut kills) = (seed, 0_u64);
+    loop {
+        assert!(kills < 200, "seed {seed}: it never comes through");
+        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let most = 150 + 120 * kills;
+        if reconstructed_within(&workspace, std::time::Duration::from_millis((chance >> 33) % most + 20)) {
+            break;
+        }
+        kills += 1;
+    }
+    let made = reconstruct(&workspace, "one");
+    assert_eq!(made.mined, 0, "it was done");
+    let found = pages(rem_testkit::files(&made.branch.path));
+    let differing: Vec<&String> =
+        whole.keys().chain(found.keys()).filter(|path| whole.get(*path) != found.get(*path)).collect();
+    assert!(differing.is_empty(), "seed {seed}, {kills} kills: {differing:?}");
+    assert!(
+        Memory::open(&made.branch.path, options(&clock_of(&workspace))).unwrap().verify().unwrap().is_well()
+    );
+    workspace.assert_well();
 }

@@ -155,3 +155,27 @@ fn what_a_person_took_out_or_changed_in_a_week_or_a_month_is_not_told_again() {
     assert!(core.contains("Bookings live in a database") && !core.contains("Redis"), "{core}");
     workspace.assert_well();
 }
+
+#[test]
+fn the_journal_tells_no_more_of_what_was_forgotten_and_all_else_stays() {
+    for permanent in [false, true] {
+        let workspace = lived_in();
+        let memory = workspace.memory();
+        let day = "memory/2026-02-24.md";
+        workspace.write(
+            day,
+            workspace.text(day) + "\n## By hand\n\n- Never deploy on a Friday, says the sticker.\n",
+        );
+        memory.catch_up();
+        let before = workspace.text(day);
+        assert!(before.contains("weekend") && before.contains("Postgres"), "{before}");
+        let lesson = format!("core:{}", id_of(&workspace, "MEMORY.md", "Friday"));
+        memory.forget(&[lesson], permanent).unwrap();
+        let after = workspace.text(day);
+        assert!(!after.contains("weekend"), "{permanent}: {after}");
+        assert!(after.contains("Postgres") && after.contains("says the sticker"), "{permanent}: {after}");
+        memory.condense_days(&CondenseRequest::default(), &mut |_, _| {}).unwrap();
+        assert_eq!(workspace.text(day), after, "it is not told again");
+        workspace.assert_well();
+    }
+}

@@ -103,7 +103,7 @@ impl From<HttpError> for EmbedError {
             HttpError::Unreachable { who, url, why } | HttpError::Slow { who, url, why } => {
                 Self::Unreachable { embedder: who, url, why }
             }
-            HttpError::Refused { who, status, body } => Self::Refused { embedder: who, status, body },
+            HttpError::Refused { who, status, body, .. } => Self::Refused { embedder: who, status, body },
             HttpError::Malformed { who, what } => Self::Malformed { embedder: who, what },
             HttpError::Settings(what) => Self::Settings(what),
         }

@@ -11,12 +11,14 @@ use rem_format::page::Page;
 use rem_format::path::MemoryPath;
 use rem_format::transcript::{Transcript, parse_file_path};
 use rem_ledger::{ChangeSet, Provenance, Store};
+use rem_reason::spending::Urgency;
 use serde::Serialize;
 
+use super::asked::DAY;
 use super::{CondenseOutcome, CondenseRequest, linked, unlinked};
 use crate::error::MemoryError;
 use crate::lifecycle::done::{Done, is_done};
-use crate::lifecycle::extract::{Extraction, ExtractionKind, by_rules};
+use crate::lifecycle::extract::{Extraction, ExtractionKind, by_rules, tellable};
 use crate::lifecycle::forgotten::Forgotten;
 use crate::lifecycle::mine::{NotMined, placed};
 use crate::lifecycle::reading::{Read, Readers};
@@ -69,7 +71,12 @@ pub(in crate::lifecycle) struct Condensing<'m> {
 }
 
 /// What the page of a day may say of a conversation.
-type Told = Vec<Line>;
+#[derive(Default)]
+struct Told {
+    lines: Vec<Line>,
+    /// Who told it: the rules with their versions, or a model.
+    by: String,
+}
 
 impl Condensing<'_> {
     /// Takes in a conversation. They come in their order; what was read by the rules counts.
@@ -181,8 +188,10 @@ impl Memory {
         preview: bool,
     ) -> Result<Option<CondensedDay>, MemoryError> {
         let path = self.ledger.layout().file(Store::Journal, &format!("{date}.md"))?;
-        let (transcripts, lines): (Vec<MemoryPath>, Vec<Told>) = told.into_iter().unzip();
-        let lines = fitting(lines.into_iter().flatten().collect(), self.config.lifecycle.summary_max_tokens);
+        let transcripts: Vec<MemoryPath> = told.iter().map(|(path, _)| path.clone()).collect();
+        let by: Vec<String> = told.iter().map(|(_, told)| told.by.clone()).collect();
+        let lines = told.into_iter().flat_map(|(_, told)| told.lines).collect();
+        let lines = fitting(lines, self.config.lifecycle.summary_max_tokens);
         let mut condensed = CondensedDay {
             date,
             path: path.clone(),
@@ -194,8 +203,8 @@ impl Memory {
             return Ok(Some(condensed));
         }
         let mut set = ChangeSet::new();
-        for transcript in &transcripts {
-            set = set.and(self.noted_as(Done::Condensed, transcript, &by_rules())?);
+        for (transcript, by) in transcripts.iter().zip(&by) {
+            set = set.and(self.noted_as(Done::Condensed, transcript, by)?);
         }
         if !lines.is_empty() {
             set = set
@@ -216,12 +225,7 @@ impl Memory {
         Ok(Some(condensed))
     }
 
-    fn lines_of(
-        &self,
-        path: &MemoryPath,
-        read: &Read,
-        forgotten: &Forgotten,
-    ) -> Result<Vec<Line>, MemoryError> {
+    fn lines_of(&self, path: &MemoryPath, read: &Read, forgotten: &Forgotten) -> Result<Told, MemoryError> {
         let redactor = self.redactor()?;
         let heading = heading_of(&read.transcript, &read.extractions);
         let said = read.transcript.header.started.to_zoned(self.time_zone().clone()).date();
@@ -231,35 +235,72 @@ impl Memory {
             sentences.any(|text| forgotten.holds(text, said))
                 || places.into_iter().any(|source| forgotten.holds_source(&placed(path, source), said))
         };
-        let told = read.extractions.iter().filter(|each| each.kind == ExtractionKind::Journal);
-        let told = told.filter(|each| !is_forgotten(each));
-        Ok(told
-            .map(|each| {
-                let text = redactor.redact(&each.text).0.split_whitespace().collect::<Vec<_>>().join(" ");
-                let located = read.transcript.turns.get(each.source.turn);
-                let time = located.map_or(read.transcript.header.started, |located| located.turn.time);
-                let shown = time.to_zoned(self.time_zone().clone()).strftime("%H:%M").to_string();
-                let (first, last) = (each.source.lines.start, each.source.lines.end.saturating_sub(1));
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share")]
-                let worth = (each.confidence * 100.0) as u32 + if each.flagged { 100 } else { 0 };
-                Line {
-                    heading: heading.clone(),
-                    written: format!("{text} {}", linked(path, &shown)),
-                    lines: format!("{first}-{}", last.max(first)),
-                    tokens: u64::try_from(rem_reason::count_tokens(&text)).unwrap_or(u64::MAX),
-                    text,
-                    worth,
+        let line = |each: &Extraction, heading: &str| {
+            let text = spaced(&redactor.redact(&each.text).0);
+            let located = read.transcript.turns.get(each.source.turn);
+            let time = located.map_or(read.transcript.header.started, |located| located.turn.time);
+            let shown = time.to_zoned(self.time_zone().clone()).strftime("%H:%M").to_string();
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share")]
+            let worth = (each.confidence * 100.0) as u32 + if each.flagged { 100 } else { 0 };
+            Line {
+                heading: heading.to_owned(),
+                written: format!("{text} {}", linked(path, &shown)),
+                lines: cited(each),
+                tokens: u64::try_from(rem_reason::count_tokens(&text)).unwrap_or(u64::MAX),
+                text,
+                worth,
+            }
+        };
+        if self.may_condense() {
+            let mut said = tellable(&read.transcript, &read.extractions);
+            said.retain(|each| !is_forgotten(each));
+            let sources: Vec<String> = said.iter().map(|each| spaced(&each.text)).collect();
+            match self.told_by_model(&DAY, "sentences", &sources, Urgency::Background)? {
+                Ok(told) => {
+                    let lines = told.value.into_iter().filter_map(|told| {
+                        let first = said.get(*told.from.first()?)?;
+                        let others = told.from.iter().skip(1).filter_map(|at| said.get(*at));
+                        let further = first.further.iter().cloned();
+                        let further = further.chain(others.map(|other| other.source.clone())).collect();
+                        let heading = if told.heading.is_empty() { &heading } else { &told.heading };
+                        let text = told.text.replace("[[", "[");
+                        Some(line(&Extraction { text, further, ..first.clone() }, heading))
+                    });
+                    return Ok(Told { lines: lines.collect(), by: told.by });
                 }
-            })
-            .collect())
+                Err(why) => tracing::info!("{path} is told by rules: {why}"),
+            }
+        }
+        let told = read.extractions.iter().filter(|each| each.kind == ExtractionKind::Journal);
+        let lines = told.filter(|each| !is_forgotten(each)).map(|each| line(each, &heading));
+        Ok(Told { lines: lines.collect(), by: by_rules() })
     }
 }
 
-/// What a conversation is about: its project, or what its host or its first message calls it.
+fn spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// All lines that something is from: `16, 39-41`.
+fn cited(each: &Extraction) -> String {
+    let places = std::iter::once(&each.source).chain(&each.further);
+    let mut spans: Vec<(usize, usize)> = places
+        .map(|source| (source.lines.start, source.lines.end.saturating_sub(1).max(source.lines.start)))
+        .collect();
+    spans.sort_unstable();
+    spans.dedup();
+    let shown = spans.into_iter().map(|(first, last)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+/// What a conversation is about: what its host calls it, its project, or its first message.
 fn heading_of(transcript: &Transcript, extractions: &[Extraction]) -> String {
     let project = extractions.iter().find_map(|each| each.project.as_deref());
     let said = transcript.header.topic.as_deref().filter(|topic| !topic.trim().is_empty());
-    let title = project.or(said).unwrap_or(&transcript.title);
+    let title = said.or(project).unwrap_or(&transcript.title);
     let plain: String = title.chars().map(|each| if each.is_control() { ' ' } else { each }).collect();
     let mut words: Vec<&str> =
         plain.trim_start_matches(['#', ' ']).split_whitespace().take(HEADING_WORDS + 1).collect();

@@ -1,11 +1,13 @@
 //! Condensing (L3; seed A8.4): days become pages of the journal, weeks become entries of MEMORY.md, months become chronicles.
 //!
-//! By rules: nothing is said that was not said, each line leads to where it is from, and what stands on a page stays as it is, so a
+//! By a model where one is named (`asked`), else by rules. Either way nothing is said that was not said, each line leads to where it is from, and what stands on a page stays as it is, so a
 //! person's hand is never undone: a line that was taken out does not come back, one that was changed is not written again.
 
+mod asked;
 mod daily;
 mod monthly;
 mod noted;
+mod overtaken;
 pub(super) mod told;
 mod weekly;
 
@@ -13,6 +15,7 @@ use jiff::civil::Date;
 use rem_format::path::MemoryPath;
 use serde::Serialize;
 
+pub(super) use asked::{NARRATE, Told};
 pub use daily::CondensedDay;
 pub use monthly::CondensedMonth;
 pub use weekly::CondensedWeek;
@@ -41,12 +44,16 @@ pub struct CondenseRequest {
 }
 
 /// A link to a file, with the words that are shown for it.
-fn linked(path: &MemoryPath, shown: &str) -> String {
+pub(super) fn linked(path: &MemoryPath, shown: &str) -> String {
     let target = path.as_str().strip_suffix(".md").unwrap_or(path.as_str());
     format!("[[{target}|{shown}]]")
 }
 
-/// What a line says without the link that it ends in.
-fn unlinked(line: &str) -> &str {
-    line.rfind(" [[").filter(|_| line.ends_with("]]")).map_or(line, |at| &line[..at])
+/// What a line says without the links that it ends in.
+pub(super) fn unlinked(line: &str) -> &str {
+    let mut line = line;
+    while let Some(at) = line.rfind(" [[").filter(|_| line.ends_with("]]")) {
+        line = &line[..at];
+    }
+    line
 }

@@ -10,8 +10,10 @@ use rem_format::commit::CommitType;
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
+use rem_reason::spending::Urgency;
 use serde::Serialize;
 
+use super::asked::{MONTH, Told};
 use super::noted::{Noted, Sort};
 use super::{linked, unlinked};
 use crate::error::MemoryError;
@@ -54,7 +56,9 @@ impl Memory {
         self.untold(&name, &mut noted)?;
         let path = self.ledger.layout().file(Store::Chronicles, &format!("{name}.md"))?;
         let found = self.ledger.read(&path)?;
-        let (_, lines) = told(found.as_deref(), &name, &noted).map_err(|error| unreadable(&path, &error))?;
+        let written = self.lines_of_month(&noted)?;
+        let (_, lines) =
+            told(found.as_deref(), &name, &written).map_err(|error| unreadable(&path, &error))?;
         let mut condensed = CondensedMonth {
             month,
             path: path.clone(),
@@ -75,7 +79,7 @@ impl Memory {
         if !noted.is_empty() {
             let set = self.noted_as_told(ChangeSet::new(), &name, &noted)?;
             let set = set.edit(path, format!("the month of {name}"), |found| {
-                Ok(Some(told(found, &name, &noted).map(|(page, _)| page.into_bytes())?))
+                Ok(Some(told(found, &name, &written).map(|(page, _)| page.into_bytes())?))
             });
             condensed.change = self.change(set, &provenance)?.change;
         }
@@ -84,27 +88,82 @@ impl Memory {
     }
 }
 
-/// The chronicle with what it does not say yet, and those lines.
-fn told(
-    found: Option<&[u8]>,
-    name: &str,
-    noted: &[Noted],
-) -> Result<(Page, Vec<String>), rem_format::page::PageError> {
-    let new = format!("---\ntype: chronicle\nmonth: {name}\n---\n\n# {name}\n");
-    let mut page = Page::parse(found.unwrap_or(new.as_bytes()))?;
-    let mut known: Vec<Statement> =
-        page.items().iter().map(|item| Statement::new(undated(unlinked(item.plain())))).collect();
-    let mut groups: BTreeMap<(usize, String), Vec<&Noted>> = BTreeMap::new();
-    for each in noted {
-        // What belongs to something stands with it, the rest by what it is.
-        let heading = match (&each.about, each.sort) {
+/// A line on its way to a chronicle.
+struct Line {
+    heading: (usize, String),
+    day: Date,
+    text: String,
+    /// Where it is noted.
+    links: String,
+}
+
+impl Memory {
+    /// The lines of a month: what a model makes of its notes, each with all of them that it is from; else the notes themselves.
+    fn lines_of_month(&self, noted: &[Noted]) -> Result<Vec<Line>, MemoryError> {
+        let by_rules = || noted.iter().map(|each| each.line(&each.text, &[each])).collect();
+        if noted.is_empty() || !self.may_condense() {
+            return Ok(by_rules());
+        }
+        let told = |each: &Noted| match &each.about {
+            Some(about) => format!("{} {about}: {}", each.day, each.text),
+            None => format!("{}: {}", each.day, each.text),
+        };
+        let sources: Vec<String> = noted.iter().map(told).collect();
+        match self.told_by_model(&MONTH, "notes", &sources, Urgency::Background)? {
+            Ok(told) => {
+                let line = |told: Told| {
+                    let from: Vec<&Noted> = told.from.iter().filter_map(|at| noted.get(*at)).collect();
+                    // It ended on the last of its days, and belongs where most of it does.
+                    let last = from.iter().max_by_key(|each| each.day)?;
+                    let line = last.line(&told.text.replace("[[", "["), &from);
+                    let is_named = !told.heading.is_empty() && last.about.is_none();
+                    Some(if is_named { Line { heading: (0, told.heading), ..line } } else { line })
+                };
+                Ok(told.value.into_iter().filter_map(line).collect())
+            }
+            Err(why) => {
+                tracing::info!("a month is told by rules: {why}");
+                Ok(by_rules())
+            }
+        }
+    }
+}
+
+impl Noted {
+    /// A line of a chronicle on this and what else it is from. What belongs to something stands with it, the rest by what it is.
+    fn line(&self, text: &str, from: &[&Self]) -> Line {
+        let heading = match (&self.about, self.sort) {
             (Some(about), _) => (0, about.clone()),
             (None, Sort::Decision) => (1, "Decisions".to_owned()),
             (None, Sort::Lesson) => (2, "Lessons".to_owned()),
             (None, Sort::Event) => (3, "Events".to_owned()),
             (None, Sort::Fact) => (4, "Facts".to_owned()),
         };
-        groups.entry(heading).or_default().push(each);
+        let mut links: Vec<String> = Vec::new();
+        for each in from {
+            let link = linked(&each.path, &each.day.strftime("%m-%d").to_string());
+            if !links.contains(&link) {
+                links.push(link);
+            }
+        }
+        // The last link is the one that a line ends in.
+        Line { heading, day: self.day, text: text.to_owned(), links: links.join(" ") }
+    }
+}
+
+/// The chronicle with what it does not say yet, and those lines.
+fn told(
+    found: Option<&[u8]>,
+    name: &str,
+    written: &[Line],
+) -> Result<(Page, Vec<String>), rem_format::page::PageError> {
+    let new = format!("---\ntype: chronicle\nmonth: {name}\n---\n\n# {name}\n");
+    let mut page = Page::parse(found.unwrap_or(new.as_bytes()))?;
+    let mut known: Vec<Statement> =
+        page.items().iter().map(|item| Statement::new(undated(unlinked(item.plain())))).collect();
+    let mut groups: BTreeMap<&(usize, String), Vec<&Line>> = BTreeMap::new();
+    for line in written {
+        groups.entry(&line.heading).or_default().push(line);
     }
     let mut lines = Vec::new();
     for ((_, heading), group) in groups {
@@ -113,8 +172,7 @@ fn told(
             if known.iter().any(|known| statement.compared_to(known) == Comparison::Same) {
                 continue;
             }
-            let link = linked(&each.path, &each.day.strftime("%m-%d").to_string());
-            page.add(&heading, &format!("{}: {} {link}", each.day, each.text), &Annotation::new())?;
+            page.add(heading, &format!("{}: {} {}", each.day, each.text, each.links), &Annotation::new())?;
             known.push(statement);
             lines.push(each.text.clone());
         }

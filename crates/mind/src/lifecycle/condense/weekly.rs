@@ -11,6 +11,7 @@ use rem_recall::Addressees;
 use serde::Serialize;
 
 use super::noted::{Noted, Sort};
+use super::overtaken::leaves;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::core::{ACTIVE, Demoted, is_pinned, make_room};
@@ -73,12 +74,8 @@ impl Memory {
 
     fn condense_week_of(&self, monday: Date, preview: bool) -> Result<CondensedWeek, MemoryError> {
         let sunday = monday.saturating_add(6.days());
-        let mut noted = self.noted_between(monday, sunday)?;
-        noted.retain(|each| each.sort == Sort::Decision || each.sort == Sort::Event && each.is_sure);
-        noted.sort_by_key(|each| (!each.is_sure, each.sort, std::cmp::Reverse(each.day)));
-        noted.truncate(MOST);
         let label = label_of(monday);
-        self.untold(&label, &mut noted)?;
+        let (noted, decided) = self.week_of(monday, sunday, &label)?;
         let incoming: Vec<Incoming<'_>> = noted.iter().map(|each| self.entry_of(each, &label)).collect();
         let provenance = Provenance::new(
             Actor::System("condenser".to_owned()),
@@ -87,7 +84,7 @@ impl Memory {
         );
         let path = self.path(rem_ledger::Store::Core);
         let plan = |page: &mut Page| {
-            let mut moved = over(page, monday);
+            let mut moved = over(page, monday, &noted);
             let mut added = Vec::new();
             for each in &incoming {
                 // What is there already stays as it is: being rolled up is no mention.
@@ -111,9 +108,73 @@ impl Memory {
         }
         let summary = format!("the week of {monday}");
         let (added, applied, moved) = self.rewrite_core(&summary, self.today(), plan, |set| {
-            self.change(self.noted_as_told(set, &label, &noted)?, &provenance)
+            self.change(self.noted_as_told(set, &label, &decided)?, &provenance)
         })?;
         Ok(CondensedWeek { monday, applied: true, added, moved, change: applied.change })
+    }
+
+    /// What a week puts into MEMORY.md, what is worth most first, and what is decided on with that. `lifecycle.rollup_max_tokens` holds for all that the
+    /// week put there; what has no room stays where it is noted.
+    fn week_of(
+        &self,
+        monday: Date,
+        sunday: Date,
+        label: &str,
+    ) -> Result<(Vec<Noted>, Vec<Noted>), MemoryError> {
+        let mut noted = self.noted_between(monday, sunday)?;
+        if !noted.is_empty() {
+            // What was given up since is not put before anybody.
+            let later = self.noted_between(monday, self.today())?;
+            noted.retain(|each| {
+                !later.iter().any(|later| later.day >= each.day && leaves(&later.text, &each.text))
+            });
+        }
+        noted.sort_by_key(|each| (!each.is_sure, each.sort, std::cmp::Reverse(each.day)));
+        let bytes = self.ledger.read(self.path(rem_ledger::Store::Core))?.unwrap_or_default();
+        let page = Page::parse(&bytes).unwrap_or_default();
+        let of_week = |item: &&rem_format::page::Item| item.annotation.get(WEEK) == Some(label);
+        let there: Vec<usize> =
+            page.items().iter().filter(of_week).map(|item| rem_reason::count_tokens(item.plain())).collect();
+        let mut decided = None;
+        if self.may_condense() {
+            let mut open: Vec<Noted> = noted.iter().filter(|each| each.sort != Sort::Fact).cloned().collect();
+            self.untold(label, &mut open)?;
+            let most = MOST.saturating_sub(there.len());
+            let told = |each: &Noted| match &each.about {
+                Some(about) => format!("{} {about}: {}", each.day, each.text),
+                None => format!("{}: {}", each.day, each.text),
+            };
+            let sources: Vec<String> = open.iter().map(told).collect();
+            let chosen = match open.is_empty() || most == 0 {
+                true => Some(Vec::new()),
+                false => self.chosen_by_model(&sources, most)?,
+            };
+            if let Some(chosen) = chosen {
+                noted = chosen.into_iter().filter_map(|at| open.get(at).cloned()).collect();
+                // What there was no room for is asked about again.
+                decided = Some(if most == 0 { Vec::new() } else { open });
+            }
+        }
+        if decided.is_none() {
+            noted.retain(|each| each.sort == Sort::Decision || each.sort == Sort::Event && each.is_sure);
+            noted.truncate(MOST);
+            self.untold(label, &mut noted)?;
+        }
+        let most = usize::try_from(self.config.lifecycle.rollup_max_tokens).unwrap_or(usize::MAX);
+        let mut left = most.saturating_sub(there.iter().sum());
+        let mut cut = Vec::new();
+        noted.retain(|each| {
+            let tokens = rem_reason::count_tokens(&each.text);
+            let fits = tokens <= left;
+            match fits {
+                true => left -= tokens,
+                false => cut.push(each.text.clone()),
+            }
+            fits
+        });
+        let mut decided = decided.unwrap_or_else(|| noted.clone());
+        decided.retain(|each| !cut.contains(&each.text));
+        Ok((noted, decided))
     }
 
     fn entry_of<'a>(&'a self, noted: &'a Noted, week: &str) -> Incoming<'a> {
@@ -154,13 +215,15 @@ fn label_of(monday: Date) -> String {
     format!("{:04}-W{:02}", week.year(), week.week())
 }
 
-/// Takes out what an earlier week put there and nobody spoke of since.
-fn over(page: &mut Page, monday: Date) -> Vec<Demoted> {
+/// Takes out what an earlier week put there and nobody spoke of since, or what this one gives up.
+fn over(page: &mut Page, monday: Date, noted: &[Noted]) -> Vec<Demoted> {
     let before = monday.saturating_sub(OVER_AFTER_DAYS.days());
     let mut gone = Vec::new();
     let is_over = |item: &rem_format::page::Item| {
         let said = item.annotation.date("last").max(item.annotation.date("since"));
-        item.annotation.get(WEEK).is_some() && !is_pinned(item) && said.is_some_and(|said| said < before)
+        let is_given_up = || noted.iter().any(|each| leaves(&each.text, item.plain()));
+        let is_old = said.is_some_and(|said| said < before);
+        item.annotation.get(WEEK).is_some() && !is_pinned(item) && (is_old || is_given_up())
     };
     while let Some(at) = page.items().iter().position(is_over) {
         let item = page.items()[at].clone();

@@ -1,12 +1,19 @@
 //! The text of a note: what was said without fillers at its ends and without the phrase that asks for remembering.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::session::Said;
 use super::wordings;
 use crate::wording::Plain;
 
+/// What is announced has so many letters at least.
+const SHORTEST: usize = 6;
+
 /// A sentence as a note, in the words that it was said in.
 pub(super) fn note(said: &Said) -> String {
-    let text = without_request(said);
+    let text = without_announcement(without_request(said));
     let plain = Plain::of(text);
     let words: Vec<(usize, &str)> = words(&plain.text).collect();
     let is_word = |at: usize| words.get(at).is_none_or(|each| each.1.chars().any(char::is_alphanumeric));
@@ -64,8 +71,61 @@ fn without_request(said: &Said) -> &str {
     }
 }
 
+/// What only says that something is said now: "One thing about how you write:", "Noch etwas:", "한 가지 더:", "还有一点：".
+static ANNOUNCEMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)^(?:
+            (?:(?:and|also|oh|ok|okay|btw|so|by\ the\ way|just)[,\ ]\ *)* (?:
+                (?:(?:one|another|an?|two|some|just|here's|here\ is|here\ are|there's|a\ few|last|first|second|final|other|more|quick|small|little|side|general|thing)\ +)*
+                (?:things?|notes?|points?|remarks?|reminder|heads-?up|aside|fyi|ps|p\.s\.|one\ more|side\ note)
+              | and\ now\ the\ [a-z]+ )
+            (?:\ (?:about|on|for|to|regarding|before|in)\ [^:.,;!?]{1,40})? :\ +
+          | (?:(?:und|ach|also|nur|noch|übrigens)[,\ ]\ *)* (?:(?:eine?|noch|kurze?r?|kleine?r?|wichtige?r?|letzte?r?)\ +)*
+            (?:etwas|was|sache|hinweis|info|anmerkung|punkt|notiz|kurz|nachtrag|nebenbei)
+            (?:\ (?:zu|zum|zur|über|für|vor|vorab|dazu|noch)\ ?[^:.,;!?]{0,40})? :\ +
+          | (?:그리고\ )?(?:한\ 가지(?:\ 더)?|참고로|추가로|하나\ 더|덧붙이면)\ ?[:,：]\ *
+          | (?:还有|另外|再|补充)(?:一点|一件事|说一下|一句)?[:：]\ *
+        )",
+    )
+    .ok()
+});
+
+/// The text without an announcement of it; as it is where nothing else would be left.
+fn without_announcement(text: &str) -> &str {
+    let found = ANNOUNCEMENT.as_ref().and_then(|announcement| announcement.find(text));
+    let rest = found.map_or(text, |found| &text[found.end()..]);
+    if rest.chars().filter(|sign| sign.is_alphanumeric()).count() < SHORTEST { text } else { rest }
+}
+
 /// With a capital where a sentence in small letters begins with an ordinary word.
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_announces_is_no_part_of_a_note() {
+        for (text, rest) in [
+            ("One thing about how you write: I prefer short answers", "I prefer short answers"),
+            ("And another thing: never deploy on a Friday", "never deploy on a Friday"),
+            ("Quick note: the key hangs in the hall", "the key hangs in the hall"),
+            ("FYI: the office moved to Lyon", "the office moved to Lyon"),
+            ("Noch etwas: der Schlüssel hängt im Flur", "der Schlüssel hängt im Flur"),
+            ("Kurzer Hinweis zum Server: er heißt jetzt nord", "er heißt jetzt nord"),
+            ("한 가지 더: 회의는 월요일이야", "회의는 월요일이야"),
+            ("还有一点：会议在星期一", "会议在星期一"),
+            ("The port of the service: 8080", "The port of the service: 8080"),
+            ("Things we need: milk and bread", "Things we need: milk and bread"),
+            ("Lesson learned: never deploy on a Friday", "Lesson learned: never deploy on a Friday"),
+            ("Notes are kept in Obsidian: no exceptions", "Notes are kept in Obsidian: no exceptions"),
+            ("Was wir nehmen: Postgres", "Was wir nehmen: Postgres"),
+            ("PS: ok", "PS: ok"),
+        ] {
+            assert_eq!(without_announcement(text), rest, "{text}");
+        }
+    }
 }

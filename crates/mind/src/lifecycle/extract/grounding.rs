@@ -29,6 +29,46 @@ pub(super) fn carries(said: &Said, quote: &str, text: &str, says: &str) -> bool 
         && names_are_said(&bare, says)
 }
 
+/// Whether a text that tells of a longer one has no name, number or address of its own, and gives no orders.
+pub(crate) fn adds_nothing(text: &str, told: &str) -> bool {
+    let is_address = |word: &str| word.contains("://") || word.contains('@') || word.starts_with("www.");
+    !text.contains("<!--")
+        && !pasted::gives_orders(text)
+        && numbers(text).all(|number| numbers(told).any(|said| said == number))
+        && text.split_whitespace().filter(|word| is_address(word)).all(|word| told.contains(word))
+        && names_are_said(text, told)
+}
+
+/// Whether sources say a text that was made of several of them: no name or number of its own, and each sentence shares its words, its yes and its no with
+/// them.
+pub(crate) fn is_told_by(text: &str, sources: &[&str]) -> bool {
+    let all = sources.join(" \n");
+    let clauses: Vec<&str> = sources
+        .iter()
+        .flat_map(|source| source.split([',', ';', ':', '.', '!', '?', '。', '，', '！', '？']))
+        .filter(|clause| !clause.trim().is_empty())
+        .collect();
+    let agrees = |sentence: &str| {
+        let words = words_of(sentence);
+        let shared = |clause: &str| words_of(clause).intersection(&words).count();
+        let most = clauses.iter().map(|clause| shared(clause)).max().unwrap_or_default();
+        let denies_it = denies(sentence);
+        clauses.iter().any(|clause| shared(clause) == most && denies(clause) == denies_it)
+    };
+    let sentences = text.split_inclusive(['.', '!', '?', '。', '！', '？']);
+    // What a full stop ends is a sentence where a blank follows; "2.4" and "e.g." are not cut.
+    let mut whole: Vec<String> = Vec::new();
+    for part in sentences {
+        match whole.last_mut() {
+            Some(last) if !part.starts_with(' ') && last.is_ascii() => last.push_str(part),
+            _ => whole.push(part.to_owned()),
+        }
+    }
+    adds_nothing(text, &all)
+        && !whole.is_empty()
+        && whole.iter().all(|sentence| shares(&all, sentence) && agrees(sentence))
+}
+
 /// Whether a name is one that the person says.
 pub(super) fn is_said(name: &str, says: &str) -> bool {
     let folded = says.to_lowercase();

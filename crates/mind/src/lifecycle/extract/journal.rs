@@ -5,19 +5,31 @@
 
 use std::collections::HashSet;
 
+use rem_format::transcript::Transcript;
+
 use super::mark::Mark;
 use super::session::{Said, Session, words_of};
 use super::{Extraction, ExtractionKind, clean};
 
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 /// A conversation gets no more entries.
 const MOST: usize = 5;
 /// With fewer entries than this, more of what the user came with is told.
-const FEW: usize = 3;
+const FEW: usize = 4;
 /// An entry has no more sentences.
 const LONGEST: usize = 3;
 /// Sentences with fewer words tell nothing.
 const SHORTEST: usize = 2;
+/// What it is less sure of is told for what it tells, as whatever else was said.
+const DOUBTED: f64 = 0.7;
+/// What tells less is not told for its own sake.
+const TELLING: isize = 4;
+/// A question tells so much less than what is stated.
+const ASKING: isize = 6;
+/// A sentence with figures tells so much more.
+const FIGURES: isize = 3;
+/// More words do not tell more.
+const LONGEST_TOLD: usize = 10;
 /// How sure it is of what is told because the user came with it, in hundredths.
 const CAME_WITH: u8 = 50;
 
@@ -62,10 +74,12 @@ impl Group {
 /// The entries, in the order of the conversation.
 pub(super) fn entries(session: &Session, taken: &[Extraction]) -> Vec<Extraction> {
     let mut groups: Vec<Group> = Vec::new();
-    let mut openings = openings(session)
-        .map(|said| Extraction::of(ExtractionKind::Journal, VERSION, said, clean::note(said), CAME_WITH));
-    let mut told: Vec<Extraction> = openings.next().into_iter().collect();
-    let taken = taken.iter().map(briefly);
+    let own: Vec<&Said> = openings(session).collect();
+    let entry =
+        |said: &Said| Extraction::of(ExtractionKind::Journal, VERSION, said, clean::note(said), CAME_WITH);
+    let begun = begun_with(&own);
+    let mut told: Vec<Extraction> = begun.map(entry).into_iter().collect();
+    let taken = taken.iter().filter(|each| each.confidence >= DOUBTED).map(briefly);
     let is_told = |text: &str, told: &[Extraction]| told.iter().any(|each| each.text.contains(text));
     for each in taken {
         match told.iter_mut().find(|opening| each.text.contains(&opening.text)) {
@@ -79,11 +93,14 @@ pub(super) fn entries(session: &Session, taken: &[Extraction]) -> Vec<Extraction
             None => groups.push(Group::of(each)),
         }
     }
-    for opening in openings {
+    let mut others: Vec<&Said> = own.iter().copied().filter(|said| tells(said) >= TELLING).collect();
+    others.sort_by_key(|said| std::cmp::Reverse(tells(said)));
+    for opening in others.into_iter().map(entry) {
         if groups.len() >= FEW {
             break;
         }
         if !is_told(&opening.text, &told) {
+            told.push(opening.clone());
             groups.push(Group::of(&opening));
         }
     }
@@ -99,6 +116,26 @@ pub(super) fn entries(session: &Session, taken: &[Extraction]) -> Vec<Extraction
         .collect()
 }
 
+/// Whatever may be told of a conversation: the entries that the rules chose, and sentences of the user that are in none; in their order.
+pub(crate) fn tellable(transcript: &Transcript, extractions: &[Extraction]) -> Vec<Extraction> {
+    let session = Session::read(transcript);
+    let mut told: Vec<Extraction> =
+        extractions.iter().filter(|each| each.kind == ExtractionKind::Journal).cloned().collect();
+    for said in openings(&session) {
+        let text = clean::note(said);
+        let is_said = |each: &Extraction| {
+            let mut places = std::iter::once(&each.source).chain(&each.further);
+            each.text.contains(&text)
+                || places.any(|place| place.turn == said.turn && place.lines == said.lines)
+        };
+        if !told.iter().any(is_said) {
+            told.push(Extraction::of(ExtractionKind::Journal, VERSION, said, text, CAME_WITH));
+        }
+    }
+    told.sort_by_key(|each| (each.source.turn, each.source.lines.start));
+    told
+}
+
 /// A memory as the day tells it: of steps that were listed, what they are for.
 fn briefly(told: &Extraction) -> Extraction {
     let mut told = told.clone();
@@ -106,6 +143,47 @@ fn briefly(told: &Extraction) -> Extraction {
         told.text = way.to_owned();
     }
     told
+}
+
+/// Of the first message what tells most of why the user came.
+fn begun_with<'s>(own: &[&'s Said]) -> Option<&'s Said> {
+    let first = own.first()?;
+    let of_first: Vec<&&Said> = own.iter().take_while(|said| said.turn == first.turn).collect();
+    // Of equals the first one; here a question tells as well.
+    let telling = |said: &&&Said| tells(said) + if said.has(Mark::Asks) { ASKING / 2 } else { 0 };
+    of_first.into_iter().rev().max_by_key(telling).copied()
+}
+
+/// How much a sentence tells to somebody who was not there: what it is about, and what it has that can be looked for again; less where it is for the moment
+/// alone.
+fn tells(said: &Said) -> isize {
+    const TELLS: [(Mark, isize); 10] = [
+        (Mark::Specific, 3),
+        (Mark::Dated, 3),
+        (Mark::Amount, 3),
+        (Mark::Incident, 3),
+        (Mark::Kept, 2),
+        (Mark::Place, 2),
+        (Mark::Role, 2),
+        (Mark::Trait, 2),
+        (Mark::Named, 2),
+        (Mark::States, 2),
+    ];
+    const SAYS_LITTLE: [(Mark, isize); 8] = [
+        (Mark::Asks, ASKING),
+        (Mark::Chatter, 6),
+        (Mark::Moment, 5),
+        (Mark::Chore, 3),
+        (Mark::OneOff, 2),
+        (Mark::Supposes, 4),
+        (Mark::Tells, 8),
+        (Mark::Reports, 2),
+    ];
+    let sum =
+        |of: &[(Mark, isize)]| of.iter().filter(|each| said.has(each.0)).map(|each| each.1).sum::<isize>();
+    let figures = if said.text.contains(|sign: char| sign.is_ascii_digit()) { FIGURES } else { 0 };
+    figures + isize::try_from(said.size().min(LONGEST_TOLD)).unwrap_or_default() + sum(&TELLS)
+        - sum(&SAYS_LITTLE)
 }
 
 /// What the user came with, from the first message on.

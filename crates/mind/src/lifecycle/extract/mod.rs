@@ -51,6 +51,8 @@ use session::{Said, Session};
 
 pub(crate) use asked::Extracted;
 pub(crate) use behaviour::{behaviour, own_sentences};
+pub(crate) use grounding::{adds_nothing, is_told_by};
+pub(crate) use journal::tellable;
 pub use preview::ExtractionPreview;
 
 /// What an extraction is.

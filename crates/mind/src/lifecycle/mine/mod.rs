@@ -225,7 +225,7 @@ impl Memory {
             if !there.contains(&true) {
                 return Err(MemoryError::usage(
                     format!("there is no transcript of {asked:?}"),
-                    "`rem mine` without a name mines all that are closed",
+                    "name a session's id, or the path of a transcript (`raw/…/NAME.md`), as `rem extract` does; `rem mine` alone mines all that are closed, and days are told by `rem condense`",
                 ));
             }
         }

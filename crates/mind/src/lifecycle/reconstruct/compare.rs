@@ -1,6 +1,10 @@
-//! Two states of the memory beside each other: which entries one has and the other lacks, by store.
+//! Two states of the memory beside each other: which entries one has and the other lacks, by store, and what can be counted of each.
+//!
+//! A branch is held against the state in which it began, so what the memory in use learned since is nobody's loss; what both did since is
+//! no difference. What says the same in another place has moved.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::time::SystemTime;
 
 use rem_format::episode;
 use rem_format::page::Page;
@@ -8,15 +12,20 @@ use rem_format::path::MemoryPath;
 use rem_ledger::{BranchedFile, Store};
 use serde::Serialize;
 
+use super::measure::{AskedQuestion, Measured};
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::stores::incoming::undated;
 
 /// An entry on one side or on both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ComparedEntry {
-    /// The file.
+    /// The file that it is in on the branch; where it is lost, in the memory that the branch began with.
     pub path: MemoryPath,
-    /// What the memory in use says; nothing where the branch gained it.
+    /// Where it was when the branch began, where that is another file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<MemoryPath>,
+    /// What the memory said when the branch began; nothing where the branch gained it.
     pub here: Option<String>,
     /// What the branch says; nothing where it lost it.
     pub branch: Option<String>,
@@ -27,11 +36,13 @@ pub struct ComparedEntry {
 pub struct ComparedStore {
     /// Entries that only the branch has.
     pub gained: usize,
-    /// Entries that only the memory in use has.
+    /// Entries that the branch has no more.
     pub lost: usize,
     /// Entries from the same words that say something else.
     pub changed: usize,
-    /// All of them, by file.
+    /// Entries that say the same in another place.
+    pub moved: usize,
+    /// All of them but those that only moved, by file.
     pub entries: Vec<ComparedEntry>,
 }
 
@@ -46,10 +57,17 @@ pub struct Figures {
     pub files: usize,
     /// Tokens of MEMORY.md.
     pub core_tokens: usize,
+    /// Tokens of all entries.
+    pub tokens: usize,
+    /// Entries that say what another one says in the same words.
+    pub duplicates: usize,
+    /// Pairs of entries that contradict each other; nothing where nobody looked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contradictions: Option<usize>,
 }
 
 /// A branch beside the memory in use.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// The branch.
     pub branch: String,
@@ -59,66 +77,174 @@ pub struct Comparison {
     pub here: Figures,
     /// The branch.
     pub there: Figures,
+    /// How well both are found by questions, where some were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub questions: Option<Measured>,
 }
 
 /// An entry: what tells it from others, and its text.
 type Entries = BTreeMap<String, String>;
 
+/// An entry on its way to the comparison.
+struct Sided {
+    store: String,
+    path: MemoryPath,
+    key: String,
+    text: String,
+}
+
 impl Memory {
-    /// What a branch does to the entries of each store, beside the memory in use as it is committed.
+    /// What a branch did to the entries of each store since it began, and what can be counted of it and of the memory in use.
     ///
     /// # Errors
     /// [`MemoryError::Ledger`] where there is no such branch, or files cannot be read.
     pub fn branch_compare(&self, name: &str) -> Result<Comparison, MemoryError> {
-        let branch = self.ledger.branch(name)?;
-        let head = self.ledger.head()?.unwrap_or_default();
-        let files = self.ledger.branched_files(&rem_ledger::Branch { base: head, ..branch.clone() })?;
-        let transcripts = format!("{}/", self.path(Store::Transcripts));
-        let mut stores: BTreeMap<String, ComparedStore> = BTreeMap::new();
-        let (mut less, mut more) = (Figures::default(), Figures::default());
-        for file in files {
-            let BranchedFile { path, base, branch } = file?;
-            let Some(store) = self.knowledge_store(&path) else { continue };
-            let (here, there) = (entries_of(store, base.as_deref()), entries_of(store, branch.as_deref()));
-            less.count(store, base.as_deref(), &here, &transcripts);
-            more.count(store, branch.as_deref(), &there, &transcripts);
-            let keys: BTreeSet<&String> = here.keys().chain(there.keys()).collect();
-            let compared = stores.entry(self.ledger.layout().category(&path).to_owned()).or_default();
-            for key in keys {
-                let (one, other) = (here.get(key).cloned(), there.get(key).cloned());
-                match (&one, &other) {
-                    (Some(one), Some(other)) if one == other => continue,
-                    (Some(_), Some(_)) => compared.changed += 1,
-                    (None, _) => compared.gained += 1,
-                    (_, None) => compared.lost += 1,
-                }
-                compared.entries.push(ComparedEntry { path: path.clone(), here: one, branch: other });
-            }
-        }
-        stores.retain(|_, compared| !compared.entries.is_empty());
-        let here = self.figures(&transcripts)?;
-        let there = Figures {
-            entries: (here.entries + more.entries).saturating_sub(less.entries),
-            sourced: (here.sourced + more.sourced).saturating_sub(less.sourced),
-            files: (here.files + more.files).saturating_sub(less.files),
-            core_tokens: (here.core_tokens + more.core_tokens).saturating_sub(less.core_tokens),
-        };
-        Ok(Comparison { branch: branch.name, stores, here, there })
+        let there = self.branch_memory(name)?;
+        Ok(Comparison {
+            branch: self.ledger.branch(name)?.name,
+            stores: self.compared_stores(name)?,
+            here: self.figures()?,
+            there: there.figures()?,
+            questions: None,
+        })
     }
 
-    fn figures(&self, transcripts: &str) -> Result<Figures, MemoryError> {
-        let mut figures = Figures::default();
+    /// The same, with what contradicts itself on either side, and with how well these questions find their evidence there.
+    ///
+    /// # Errors
+    /// As [`Self::branch_compare`], and as [`Memory::recall`].
+    pub fn branch_measure(
+        &self,
+        name: &str,
+        questions: &[AskedQuestion],
+        observed_at: SystemTime,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Comparison, MemoryError> {
+        let there = self.branch_memory(name)?;
+        let mut comparison = self.branch_compare(name)?;
+        comparison.here.contradictions = Some(self.contradictions()?);
+        comparison.there.contradictions = Some(there.contradictions()?);
+        if !questions.is_empty() {
+            comparison.questions = Some(self.measured(&there, questions, observed_at, progress)?);
+        }
+        Ok(comparison)
+    }
+
+    /// The branch as a memory of its own.
+    fn branch_memory(&self, name: &str) -> Result<Self, MemoryError> {
+        let ledger = self.ledger.branch_ledger(name)?;
+        Self::over(ledger, self.config.clone(), Vec::new(), self.options.clone())
+    }
+
+    fn contradictions(&self) -> Result<usize, MemoryError> {
+        Ok(self.scan_since(None, self.now(), true)?.found.len())
+    }
+
+    fn compared_stores(&self, name: &str) -> Result<BTreeMap<String, ComparedStore>, MemoryError> {
+        let branch = self.ledger.branch(name)?;
+        let (mut gained, mut lost) = (Vec::new(), Vec::new());
+        let mut stores: BTreeMap<String, ComparedStore> = BTreeMap::new();
+        for file in self.ledger.branched_files(&branch)? {
+            let BranchedFile { path, base, branch } = file?;
+            let Some(store) = self.knowledge_store(&path) else { continue };
+            let name = self.ledger.layout().category(&path).to_owned();
+            let (before, after) = (entries_of(store, base.as_deref()), entries_of(store, branch.as_deref()));
+            let now = entries_of(store, self.ledger.read(&path)?.as_deref());
+            let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+            let sided = |key: &str, text: &str| Sided {
+                store: name.clone(),
+                path: path.clone(),
+                key: key.to_owned(),
+                text: text.to_owned(),
+            };
+            for key in keys {
+                // What both sides did since is no difference.
+                if after.get(key) == now.get(key) {
+                    continue;
+                }
+                match (before.get(key), after.get(key)) {
+                    (Some(one), Some(other)) if one == other => {}
+                    (Some(one), Some(other)) => {
+                        let compared = stores.entry(name.clone()).or_default();
+                        compared.changed += 1;
+                        compared.entries.push(ComparedEntry {
+                            path: path.clone(),
+                            from: None,
+                            here: Some(one.clone()),
+                            branch: Some(other.clone()),
+                        });
+                    }
+                    (None, Some(text)) => gained.push(sided(key, text)),
+                    (Some(text), None) => lost.push(sided(key, text)),
+                    (None, None) => {}
+                }
+            }
+        }
+        // The same text in another place has moved; other words from the same lines have changed, too.
+        for (is_same, tell) in [(true, by_text as fn(&Sided) -> String), (false, by_source)] {
+            for (one, other) in paired(&mut lost, &mut gained, tell, is_same) {
+                let compared = stores.entry(other.store).or_default();
+                if is_same {
+                    compared.moved += 1;
+                    continue;
+                }
+                compared.changed += 1;
+                let from = Some(one.path).filter(|path| *path != other.path);
+                compared.entries.push(ComparedEntry {
+                    path: other.path,
+                    from,
+                    here: Some(one.text),
+                    branch: Some(other.text),
+                });
+            }
+        }
+        for Sided { store, path, text, .. } in lost {
+            let compared = stores.entry(store).or_default();
+            compared.lost += 1;
+            compared.entries.push(ComparedEntry { path, from: None, here: Some(text), branch: None });
+        }
+        for Sided { store, path, text, .. } in gained {
+            let compared = stores.entry(store).or_default();
+            compared.gained += 1;
+            compared.entries.push(ComparedEntry { path, from: None, here: None, branch: Some(text) });
+        }
+        stores.values_mut().for_each(|of| of.entries.sort_by(|one, other| one.path.cmp(&other.path)));
+        stores.retain(|_, of| !of.entries.is_empty() || of.moved > 0);
+        Ok(stores)
+    }
+
+    fn figures(&self) -> Result<Figures, MemoryError> {
+        let transcripts = format!("{}/", self.path(Store::Transcripts));
+        let (mut figures, mut said) = (Figures::default(), HashSet::new());
         for file in &self.ledger.list()?.files {
             let path = MemoryPath::new(file.path.as_str())?;
             let Some(store) = self.knowledge_store(&path) else { continue };
             let bytes = self.ledger.read(&path)?;
-            figures.count(store, bytes.as_deref(), &entries_of(store, bytes.as_deref()), transcripts);
+            let entries = entries_of(store, bytes.as_deref());
+            figures.entries += entries.len();
+            figures.sourced += entries
+                .iter()
+                .filter(|(key, text)| {
+                    key.starts_with(&transcripts) || text.contains(&format!("[[{transcripts}"))
+                })
+                .count();
+            figures.files += usize::from(!entries.is_empty());
+            for text in entries.values() {
+                figures.tokens += rem_reason::count_tokens(text);
+                // The journal and the chronicles tell again what is kept elsewhere: that is what they are for.
+                let is_telling = matches!(store, Store::Journal | Store::Episodes);
+                figures.duplicates +=
+                    usize::from(!is_telling && !said.insert(blake3::hash(folded(text).as_bytes())));
+            }
+            if let (Store::Core, Some(bytes)) = (store, bytes) {
+                figures.core_tokens += rem_reason::count_tokens(&String::from_utf8_lossy(&bytes));
+            }
         }
         Ok(figures)
     }
 
     /// The store of a file whose entries are knowledge.
-    fn knowledge_store(&self, path: &MemoryPath) -> Option<Store> {
+    pub(super) fn knowledge_store(&self, path: &MemoryPath) -> Option<Store> {
         let store = self.ledger.layout().store_of(path).filter(|_| path.as_str().ends_with(".md"))?;
         let is_knowledge = matches!(
             store,
@@ -136,15 +262,67 @@ impl Memory {
     }
 }
 
-impl Figures {
-    fn count(&mut self, store: Store, bytes: Option<&[u8]>, entries: &Entries, transcripts: &str) {
-        self.entries += entries.len();
-        self.sourced += entries.keys().filter(|key| key.starts_with(transcripts)).count();
-        self.files += usize::from(!entries.is_empty());
-        if let (Store::Core, Some(bytes)) = (store, bytes) {
-            self.core_tokens += rem_reason::count_tokens(&String::from_utf8_lossy(bytes));
+/// Takes out of both lists what they have in common, each entry once. What is not the `same` is paired only where nothing else on either side is told by
+/// it.
+fn paired(
+    lost: &mut Vec<Sided>,
+    gained: &mut Vec<Sided>,
+    tell: fn(&Sided) -> String,
+    same: bool,
+) -> Vec<(Sided, Sided)> {
+    let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, each) in lost.iter().enumerate() {
+        let told = tell(each);
+        if !told.is_empty() {
+            places.entry(told).or_default().push(at);
         }
     }
+    let mut wanted: HashMap<String, usize> = HashMap::new();
+    gained.iter().for_each(|each| *wanted.entry(tell(each)).or_default() += 1);
+    let mut found: HashMap<usize, usize> = HashMap::new();
+    for (at, each) in gained.iter().enumerate() {
+        let told = tell(each);
+        let Some(of) = places.get_mut(&told) else { continue };
+        let is_alone = of.len() == 1 && wanted.get(&told) == Some(&1);
+        if (same || is_alone) && !of.is_empty() {
+            found.insert(at, of.remove(0));
+        }
+    }
+    let gone: HashSet<usize> = found.values().copied().collect();
+    let mut taken: HashMap<usize, Sided> = HashMap::new();
+    let mut stays = Vec::new();
+    for (at, each) in lost.drain(..).enumerate() {
+        match gone.contains(&at) {
+            true => drop(taken.insert(at, each)),
+            false => stays.push(each),
+        }
+    }
+    *lost = stays;
+    let (mut pairs, mut stays) = (Vec::new(), Vec::new());
+    for (at, each) in gained.drain(..).enumerate() {
+        match found.get(&at).and_then(|from| taken.remove(from)) {
+            Some(from) => pairs.push((from, each)),
+            None => stays.push(each),
+        }
+    }
+    *gained = stays;
+    pairs
+}
+
+fn by_text(each: &Sided) -> String {
+    folded(&each.text)
+}
+
+/// The lines that it is from, where it says so.
+fn by_source(each: &Sided) -> String {
+    each.key.split([' ', ',']).next().filter(|first| first.contains(".md:")).unwrap_or_default().to_owned()
+}
+
+/// The words of a text without its day and its signs.
+fn folded(text: &str) -> String {
+    let bare = undated(text).to_lowercase();
+    let words = bare.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The entries of a file. What tells one from the others is where it was said, its id, or else its text.
@@ -162,4 +340,31 @@ fn entries_of(store: Store, bytes: Option<&[u8]>) -> Entries {
         (key.map_or_else(|| text.clone(), |key| format!("{key} {}", item.section)), text)
     };
     page.items().iter().map(entry).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sided(path: &str, key: &str, text: &str) -> Sided {
+        let path = MemoryPath::new(path).unwrap();
+        Sided { store: "x".to_owned(), path, key: key.to_owned(), text: text.to_owned() }
+    }
+
+    #[test]
+    fn what_says_the_same_elsewhere_has_moved_and_what_two_have_in_common_is_paired_once() {
+        let mut lost = vec![
+            sided("a.md", "raw/1.md:4 Facts", "Ada: plays chess."),
+            sided("a.md", "raw/1.md:9 Facts", "x"),
+        ];
+        let mut gained = vec![
+            sided("b.md", "raw/1.md:4 Facts", "ada plays chess"),
+            sided("c.md", "raw/1.md:4 Facts", "Ada plays chess"),
+            sided("c.md", "raw/1.md:9 Facts", "y"),
+        ];
+        let moved = paired(&mut lost, &mut gained, by_text, true);
+        assert_eq!((moved.len(), lost.len(), gained.len()), (1, 1, 2));
+        let changed = paired(&mut lost, &mut gained, by_source, false);
+        assert_eq!((changed.len(), lost.len(), gained.len()), (1, 0, 1));
+    }
 }

@@ -6,6 +6,7 @@
 
 mod clear;
 mod compare;
+mod measure;
 
 use jiff::ToSpan as _;
 use rem_format::commit::CommitType;
@@ -14,6 +15,7 @@ use rem_ledger::{Branch, BranchKind, Provenance};
 use serde::Serialize;
 
 pub use compare::{ComparedEntry, ComparedStore, Comparison, Figures};
+pub use measure::{AskedQuestion, Measured, MeasuredSide};
 
 use super::condense::CondenseRequest;
 use super::done::Done;
@@ -26,7 +28,7 @@ use crate::memory::Memory;
 const NAME: &str = "reconstructed";
 
 /// What a reconstruction came to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reconstruction {
     /// Its branch.
     pub branch: Branch,
@@ -80,16 +82,13 @@ impl Memory {
             apart.change(apart.cleared()?, &provenance.kind(CommitType::Extract))?;
         }
         apart.ledger.commit_outside_changes()?;
-        let (mut mined, mut last, mut failed) = (0, None, Vec::new());
+        let (mut mined, mut failed) = (0, Vec::new());
         let mut days = apart.condensing(&CondenseRequest::default())?;
         let waiting = apart.days_to_mine(std::mem::take(&mut days.waiting))?;
         let own = apart.own_words()?;
         apart.mine_each(&MineRequest::default(), &own, progress, |path, taken, read| {
             match taken {
-                Ok(transcript) => {
-                    mined += usize::from(transcript.is_some());
-                    last = transcript.map(|transcript| transcript.path).or(last.take());
-                }
+                Ok(transcript) => mined += usize::from(transcript.is_some()),
                 Err(why) => failed.push(why),
             }
             // The journal tells what the rules read, which need not read it twice.
@@ -101,7 +100,9 @@ impl Memory {
         })?;
         days.finish()?;
         apart.condense_days(&CondenseRequest::default(), &mut |_, _| {})?;
-        if let Some(day) = last.and_then(|path| rem_recall::date_of_path(path.as_str())) {
+        // By all that was mined on the branch: the run before may have been stopped when only this was left.
+        let all = apart.transcripts_done(Done::Mined)?;
+        if let Some(day) = all.iter().filter_map(|path| rem_recall::date_of_path(path)).max() {
             apart.condense_week(Some(day), false)?;
         }
         Ok(Reconstruction {

@@ -37,7 +37,8 @@ pub(super) const TABLE: Table = Table {
     projects: &[
         r"(?:`|\x22|“)([^`\x22”\n]{2,30})(?:`|\x22|”)(?: \p{Ll}+)? (?:repo|repository|project|api|app|service|site|website|tool|game|shop|library|crate|package|script|bot|plugin|cli|server|firmware|dashboard|thesis|book|podcast|newsletter|needs|is)\b",
         r"(?i:project|repo|repository|app|tool|service|called|named) (?:`|\x22|“)([^`\x22”\n]{2,30})(?:`|\x22|”)",
-        r"(?i:back on|working on|work on|know about|continue with|back to|busy with|started on|for|on) (?:the |my |our )?`?(\p{L}[\p{L}\p{N}-]{2,24})`?(?:,| (?:project|repo|app|api|so far|again|today|now)\b)",
+        r"(?i:back on|working on|work on|know about|continue with|back to|busy with|started on) (?:the |my |our )?`?(\p{L}[\p{L}\p{N}-]{2,24})`?(?:,| (?:project|repo|app|api|so far|again|today|now)\b)",
+        r"(?i:for|on) (?:the |my |our )?`?(\p{L}[\p{L}\p{N}-]{2,24})`? (?:project|repo|app|api)\b",
         r"\b[Pp]roject (\p{Lu}[\p{L}\p{N}-]+)",
         r"(?:project|program|programme|app|tool|shop|site|website|service|system|library|bot|game|band|club|co-op)\b[^.!?\n]{0,60} (?:called|named) (\p{Lu}[\p{L}\p{N}-]{2,24})",
         r"\b(?:[Oo]ur|[Mm]y) (?:\p{Ll}+[ -]){0,3}(?:project|app|tool|shop|band|club|co-op|site|system|bot|game|podcast|blog),? (?:called |named )?(\p{Lu}[\p{L}\p{N}-]{2,24})",

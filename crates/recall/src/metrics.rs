@@ -79,7 +79,8 @@ impl Scores {
 
 /// The places of an answer, best first: each unit once, at its best rank. A passage that holds nothing new of what was
 /// already found takes no place; one that holds nothing at all takes one.
-pub(crate) fn places(answer: &[Retrieved]) -> Vec<Option<usize>> {
+#[must_use]
+pub fn places(answer: &[Retrieved]) -> Vec<Option<usize>> {
     let mut seen: HashSet<usize> = HashSet::new();
     let mut places = Vec::new();
     for passage in answer {
@@ -91,8 +92,10 @@ pub(crate) fn places(answer: &[Retrieved]) -> Vec<Option<usize>> {
     places
 }
 
+/// What part of the evidence so many pieces of it are.
+#[must_use]
 #[allow(clippy::cast_precision_loss, reason = "a question has a few pieces of evidence")]
-pub(crate) fn share(found: usize, gold: &HashSet<usize>) -> f64 {
+pub fn share(found: usize, gold: &HashSet<usize>) -> f64 {
     if gold.is_empty() { 0.0 } else { found as f64 / gold.len() as f64 }
 }
 
@@ -122,7 +125,8 @@ fn coverage(answer: &[Retrieved], gold: &HashSet<usize>, budget: usize) -> f64 {
 
 /// The evidence in the passages that fit into a budget. A passage counts while it fits whole; the first that does not ends the
 /// budget, as a reader's page does.
-pub(crate) fn within(answer: &[Retrieved], gold: &HashSet<usize>, budget: usize) -> HashSet<usize> {
+#[must_use]
+pub fn within(answer: &[Retrieved], gold: &HashSet<usize>, budget: usize) -> HashSet<usize> {
     let mut spent = 0;
     let mut found: HashSet<usize> = HashSet::new();
     for passage in answer {
