@@ -20,6 +20,9 @@ pub struct Status {
     pub workspace: String,
     /// Files by S's tier, without those that are as `rem init` made them; T3 is the conversations that are open.
     pub tiers: BTreeMap<&'static str, usize>,
+    /// The same with those that `rem init` made, as the seed's own command counts.
+    #[serde(skip)]
+    pub all_tiers: BTreeMap<&'static str, usize>,
     /// Files by category.
     pub stores: BTreeMap<&'static str, usize>,
     /// Memories by visibility (M9.2); counted from the decay scores.
@@ -155,7 +158,7 @@ impl Memory {
         })
     }
 
-    fn status_of(&self, Counted { mut tiers, stores }: Counted) -> Result<Status, MemoryError> {
+    fn status_of(&self, Counted { mut tiers, all_tiers, stores }: Counted) -> Result<Status, MemoryError> {
         let transcripts = stores.get("conversation").copied().unwrap_or(0);
         let (open, uncommitted) = self.left()?;
         tiers.insert("T3", open);
@@ -164,6 +167,7 @@ impl Memory {
         Ok(Status {
             workspace: self.ledger.root().display().to_string(),
             tiers,
+            all_tiers,
             stores,
             decay: self.visibility_counts(),
             pending: self.pending()?,
@@ -180,11 +184,16 @@ impl Memory {
     /// Every file by its tier and its category; conversations have no tier.
     fn count(&self, files: &[SourceFile]) -> Counted {
         let layout = self.ledger.layout();
-        let mut counted =
-            Counted { tiers: BTreeMap::from([("T0", 0), ("T1", 0), ("T2", 0)]), stores: BTreeMap::new() };
+        let none = BTreeMap::from([("T0", 0), ("T1", 0), ("T2", 0)]);
+        let mut counted = Counted { tiers: none.clone(), all_tiers: none, stores: BTreeMap::new() };
         let made: BTreeMap<MemoryPath, String> = pages(layout).unwrap_or_default().into_iter().collect();
         for file in files {
             let Ok(path) = MemoryPath::new(file.path.as_str()) else { continue };
+            let category = layout.category(&path);
+            let tier = (category != "conversation").then(|| tier(layout, &path));
+            if let Some(tier) = tier {
+                *counted.all_tiers.entry(tier).or_insert(0) += 1;
+            }
             // What `rem init` made and nobody touched says nothing yet.
             let is_as_made = made.get(&path).is_some_and(|text| {
                 self.ledger.read(&path).is_ok_and(|found| found.as_deref() == Some(text.as_bytes()))
@@ -192,10 +201,9 @@ impl Memory {
             if is_as_made {
                 continue;
             }
-            let category = layout.category(&path);
             *counted.stores.entry(category).or_insert(0) += 1;
-            if category != "conversation" {
-                *counted.tiers.entry(tier(layout, &path)).or_insert(0) += 1;
+            if let Some(tier) = tier {
+                *counted.tiers.entry(tier).or_insert(0) += 1;
             }
         }
         counted
@@ -205,5 +213,6 @@ impl Memory {
 /// How many files there are.
 struct Counted {
     tiers: BTreeMap<&'static str, usize>,
+    all_tiers: BTreeMap<&'static str, usize>,
     stores: BTreeMap<&'static str, usize>,
 }

@@ -143,7 +143,8 @@ fn status(args: &StatusArgs, arguments: &Arguments, printer: &Printer) -> Result
     let sources = ["memory", "sessions"];
     let counts = sources.map(|source| (source, by_source(source)));
     let (files, chunks) = counts.iter().fold((0, 0), |sum, (_, count)| (sum.0 + count.0, sum.1 + count.1));
-    let total: usize = status.stores.values().sum();
+    let conversations = status.stores.get("conversation").copied().unwrap_or(0);
+    let total = status.all_tiers.values().sum::<usize>() + conversations;
     let database = memory.ledger().root().join("memory.db");
     let mut answer = json!({
         "agentId": memory.agent(),
@@ -154,7 +155,7 @@ fn status(args: &StatusArgs, arguments: &Arguments, printer: &Printer) -> Result
             "sourceCounts": counts.map(|(source, (files, chunks))| json!({ "source": source, "files": files, "chunks": chunks })),
         },
         "scan": { "totalFiles": total, "issues": [] },
-        "tiers": status.tiers,
+        "tiers": status.all_tiers,
     });
     if let Some(error) = &probe {
         answer["embeddingProbe"] = match error {
@@ -163,7 +164,7 @@ fn status(args: &StatusArgs, arguments: &Arguments, printer: &Printer) -> Result
         };
     }
     printer.answer(&json!([answer]), || {
-        let tier = |name: &str| status.tiers.get(name).copied().unwrap_or(0);
+        let tier = |name: &str| status.all_tiers.get(name).copied().unwrap_or(0);
         format!(
             "Indexed: {files}/{total} files · {chunks} chunks\nStore: {}\nWorkspace: {}\n\nSoul Memory Tiers:\n  T0 Soul: {} files\n  T1 Core: {} files\n  T2 Working: {} files\n",
             database.display(),

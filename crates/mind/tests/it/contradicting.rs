@@ -162,8 +162,8 @@ fn a_sentence_that_puts_two_things_right_is_two_corrections() {
         ..CorrectRequest::default()
     };
     workspace.memory().correct(&whole).unwrap();
-    let page = workspace.text("memory/graph/entities/person--mira.md");
-    assert!(page.contains("- Mira lives in Ulm and plays the cello"), "{page}");
+    let log = workspace.text("CORRECTIONS.md");
+    assert!(log.contains("- Correct: Mira lives in Ulm and plays the cello\n"), "{log}");
 }
 
 #[test]
