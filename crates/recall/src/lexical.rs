@@ -106,8 +106,10 @@ pub(crate) fn matches(
                 common = frequency.max(common);
             }
             // A word of like meaning is no better a find than the word itself, however rare, where that stands anywhere.
-            let counted = if finding.is_own { frequency } else { frequency.max(common) };
-            let rarity = rank::inverse_frequency(counted, view.count) * finding.weight;
+            let mut rarity = rank::inverse_frequency(frequency, view.count) * finding.weight;
+            if !finding.is_own && common > 0 {
+                rarity = rarity.min(rank::inverse_frequency(common, view.count) * group.weight);
+            }
             found.worths.push(Worth { term: finding.term, word: place, worth: rarity });
             let match_of = |at: usize, count| rarity * rank::saturation(count, norms[at]);
             let is_seen = |at: usize| seen.is_none_or(|seen| seen[at]);
