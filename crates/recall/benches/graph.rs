@@ -113,10 +113,10 @@ fn main() {
         index.entities_named(&wrong, 5).expect("asked").len()
     });
     measure("one hop", &|number| {
-        index.connections(&id(number), 1, 50, None, &Asking::default()).expect("asked").len()
+        index.connections(&id(number), 1, 50, None, &Asking::default()).expect("asked").0.len()
     });
     measure("two hops", &|number| {
-        index.connections(&id(number), 2, 50, None, &Asking::default()).expect("asked").len()
+        index.connections(&id(number), 2, 50, None, &Asking::default()).expect("asked").0.len()
     });
     measure("the way between two, of at most six steps", &|number| {
         let other = id((number * 7 + entities / 3) % entities);
@@ -126,6 +126,6 @@ fn main() {
             .map_or(0, |way| way.len())
     });
     measure("two hops from a hub", &|number| {
-        index.connections(&id(number % 100), 2, 50, None, &Asking::default()).expect("asked").len()
+        index.connections(&id(number % 100), 2, 50, None, &Asking::default()).expect("asked").0.len()
     });
 }

@@ -451,26 +451,12 @@ impl Index {
     }
 
     /// What is connected with an entity within `hops` steps, in both directions, nearest first and at most `breadth` edges from
-    /// each entity: what holds, or held on the day `at`, and is for those who ask. What is archived is left out.
+    /// each entity: what holds, or held on the day `at`, and is for those who ask. What is archived is left out. With it come the
+    /// entities that have more connections than the breadth.
     ///
     /// # Errors
     /// [`IndexError`] where the index cannot be read.
     pub fn connections(
-        &self,
-        id: &str,
-        hops: usize,
-        breadth: usize,
-        at: Option<Date>,
-        asking: &Asking,
-    ) -> Result<Vec<Connected>, IndexError> {
-        self.connections_within(id, hops, breadth, at, asking).map(|(connected, _)| connected)
-    }
-
-    /// The same, and the entities that have more connections than the breadth, of which the rest was left out.
-    ///
-    /// # Errors
-    /// [`IndexError`] where the index cannot be read.
-    pub fn connections_within(
         &self,
         id: &str,
         hops: usize,

@@ -2,9 +2,9 @@
 //!
 //! `budget` says how many tokens each slot has, `compiled` is what goes in and comes out, `context` fills the slots, `division`
 //! divides what does not fit as a whole, `quotation` fences what is data, `data` shortens pictures and archives, `repeated` finds what would stand there twice,
-//! `reversals` finds what a later word changed, `struck` what a correction did. These are pure: the same candidates give the same context, byte for byte.
-//! `candidates`, `profiles` and `window` find them in the workspace, `topics` which playbooks are active, `handed_out` keeps what a session was given, `receipt` what a context was made
-//! of, for making it again.
+//! `reversals` finds what a later word changed. These are pure: the same candidates give the same context, byte for byte.
+//! `candidates`, `profiles` and `window` find them in the workspace, `struck` strikes out of playbooks what was corrected, `private` holds back what no group
+//! sees, `topics` says which playbooks are active, `handed_out` keeps what a session was given, `receipt` what a context was made of, for making it again.
 
 mod budget;
 mod candidates;
@@ -15,6 +15,7 @@ mod division;
 mod handed_out;
 mod knowledge;
 mod observe;
+mod private;
 mod profiles;
 mod quotation;
 mod receipt;

@@ -4,7 +4,7 @@
 //! one place fits. What is asked, what the agent did itself, and whatever says more than a value is left alone. Pure.
 
 use super::cues::{claim, without_stop};
-use crate::stores::statement::WEEKDAYS;
+use crate::stores::statement::{MONTHS, WEEKDAYS};
 
 /// A message of more characters says what it is about.
 const LONGEST: usize = 60;
@@ -12,29 +12,6 @@ const LONGEST: usize = 60;
 const POINTING: &[&str] = &[
     "it's", "it is", "that's", "that is", "they're", "they are", "she's", "he's", "it", "she", "he", "they",
     "that", "er ist", "sie ist", "es ist", "das ist", "er", "sie", "es", "das",
-];
-/// Kinds of values that are told apart from names.
-const MONTHS: &[&str] = &[
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "januar",
-    "februar",
-    "märz",
-    "mai",
-    "juni",
-    "juli",
-    "oktober",
-    "dezember",
 ];
 /// How an agent begins that tells what it did or will do itself.
 const OF_ITSELF: &[&str] = &["i ", "i'", "ich ", "let me", "我", "저는", "제가", "나는", "내가"];

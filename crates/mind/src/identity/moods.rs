@@ -3,7 +3,7 @@
 //! "Petra speaks German too" leaves her French alone, and "I used to live in Bonn" leaves where I live now. Only what the known statement
 //! does not say itself counts: who corrects "I also play chess" says "also" again. Pure.
 
-use crate::stores::statement::WEEKDAYS;
+use crate::stores::statement::{MONTHS, WEEKDAYS};
 
 /// Words of their own that say that something is so as well.
 const ALSO: &[&str] = &[
@@ -293,28 +293,8 @@ const CHANGES: &[&str] = &[
     "从去年",
     "自去年",
 ];
-/// Words of a day, a month or a time, besides the days of the week.
+/// Words of a day or a time, besides the names of days and months.
 const DATED: &[&str] = &[
-    "january",
-    "may",
-    "february",
-    "march",
-    "april",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "januar",
-    "februar",
-    "märz",
-    "mai",
-    "juni",
-    "juli",
-    "oktober",
-    "dezember",
     "today",
     "tomorrow",
     "yesterday",
@@ -385,6 +365,7 @@ fn tells_date(right: &str, known: &str) -> bool {
                 .any(|(at, _)| word[..at].chars().next_back().is_some_and(char::is_numeric))
         };
         WEEKDAYS.contains(&word.as_str())
+            || MONTHS.contains(&word.as_str())
             || DATED.contains(&word.as_str())
             || word.contains(':') && number(':')
             || word.contains("요일")

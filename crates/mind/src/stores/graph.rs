@@ -189,7 +189,7 @@ impl Memory {
         });
         let vocabulary = self.vocabulary()?;
         let (all, capped) = index
-            .connections_within(&entity.id, hops.clamp(1, 2), self.graph_breadth(), at, asking)
+            .connections(&entity.id, hops.clamp(1, 2), self.graph_breadth(), at, asking)
             .map_err(search)?;
         let (own, further): (Vec<Connected>, Vec<Connected>) =
             all.into_iter().partition(|edge| edge.from == entity.id || edge.to == entity.id);
@@ -288,7 +288,7 @@ impl Memory {
         let edges = |asking: &Asking| {
             index
                 .connections(&node.id, 1, self.graph_breadth(), None, asking)
-                .map(|edges| !edges.is_empty())
+                .map(|(edges, _)| !edges.is_empty())
                 .map_err(search)
         };
         let (all, seen) = (self.seen_by(&Asking::default(), &node.path)?, self.seen_by(asking, &node.path)?);

@@ -15,7 +15,7 @@ use super::claims::{Agreement, Claim, claim_of};
 use crate::wording::in_first_person;
 use words::{AMOUNTS, DEGREES, FILLERS, NEGATING, NEGATIONS, OPPOSITES, USING};
 
-pub(crate) use words::WEEKDAYS;
+pub(crate) use words::{MONTHS, WEEKDAYS};
 
 /// From this cosine on two statements are near the same, where their words agree as well (P5.1).
 const NEAR: f64 = 0.9;

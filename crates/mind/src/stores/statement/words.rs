@@ -131,3 +131,27 @@ pub(crate) const WEEKDAYS: [&str; 14] = [
 /// Stems of words that say that something is used.
 pub(super) const USING: [&str; 9] =
     ["use", "run", "work", "reli", "depend", "nutzt", "verwendet", "setzt", "benutzt"];
+
+/// The names of the months in English and German, in small letters.
+pub(crate) const MONTHS: [&str; 20] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "januar",
+    "februar",
+    "märz",
+    "mai",
+    "juni",
+    "juli",
+    "oktober",
+    "dezember",
+];
