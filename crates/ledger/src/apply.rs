@@ -121,10 +121,10 @@ impl Ledger {
         let mut attempt = 0;
         loop {
             let mut inside = self.enter()?;
-            let paths = changes.planned.keys().cloned().collect();
+            let paths: Vec<MemoryPath> = changes.planned.keys().cloned().collect();
             inside
                 .door
-                .note_locks(paths)
+                .note_locks(&paths)
                 .map_err(LedgerError::io("write", self.private_folder().join("door.lock")))?;
             let mut locks = Vec::with_capacity(changes.planned.len());
             let mut writers = Vec::new();
@@ -364,10 +364,6 @@ impl Ledger {
         record: &Record,
     ) -> Result<Applied, LedgerError> {
         let index_lock = repository.lock_index()?;
-        inside
-            .door
-            .note_index_lock(true)
-            .map_err(LedgerError::io("write", self.private_folder().join("door.lock")))?;
         self.catch_up_audit(repository)?;
         inside.journal.begin(record)?;
         // From here on the change is acknowledged: an error no longer means that it did not happen.
@@ -392,7 +388,6 @@ impl Ledger {
         let commit = finish().map_err(unfinished)?;
         fault::point("redo.done").map_err(LedgerError::io("append to", &self.root)).map_err(unfinished)?;
         inside.journal.close(&record.change).map_err(unfinished)?;
-        let _ = inside.door.note_index_lock(false);
         recover::checkpoint_if_due(self, inside, repository)?;
         Ok(Applied {
             change: record.change.clone(),
@@ -551,10 +546,6 @@ impl Ledger {
         record: &Record,
     ) -> Result<(), LedgerError> {
         let index_lock = repository.lock_index()?;
-        inside
-            .door
-            .note_index_lock(true)
-            .map_err(LedgerError::io("write", self.private_folder().join("door.lock")))?;
         self.catch_up_audit(repository)?;
         inside.journal.begin(record)?;
         let unfinished =
@@ -562,7 +553,6 @@ impl Ledger {
         self.commit_record(repository, record, 0, Some(index_lock)).map_err(unfinished)?;
         self.append_audit(repository).map_err(unfinished)?;
         inside.journal.close(&record.change).map_err(unfinished)?;
-        let _ = inside.door.note_index_lock(false);
         Ok(())
     }
 }

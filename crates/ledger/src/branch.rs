@@ -5,7 +5,7 @@
 //! door, file by file: a file that only the branch changed is taken over, one that both changed is merged by its format; where both worded
 //! the same anew that is a conflict and nothing is done.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::change::{Applied, ChangeSet, Provenance};
 use crate::error::LedgerError;
+use crate::files;
 use crate::ledger::Ledger;
 
 /// What a branch is for.
@@ -70,6 +71,9 @@ pub struct BranchedFile {
     pub branch: Option<Vec<u8>>,
 }
 
+/// Held while a working tree is made or removed, also by the git that does it: killed in between, it is not made twice at once.
+const TREES_LOCK: &str = "branches.lock";
+
 impl Ledger {
     /// Begins a branch at the present state, with a working tree of its own; gives its ledger.
     ///
@@ -87,12 +91,7 @@ impl Ledger {
             // Nobody commits while the tree is made.
             let _inside = self.enter()?;
             let path = self.tree_of(&name);
-            self.program().run("forget working trees that are gone", &["worktree", "prune"])?;
-            let path = path.to_string_lossy();
-            self.program().run(
-                "start the branch",
-                &["worktree", "add", "--quiet", "-b", &name, path.as_ref(), "HEAD"],
-            )?;
+            self.make_tree(&path, &["-b", &name, &path.to_string_lossy(), "HEAD"])?;
         }
         let ledger = self.branch_ledger(&name)?;
         Ok((self.branch(&name)?, ledger))
@@ -165,16 +164,18 @@ impl Ledger {
     /// As [`Self::branch`], and [`LedgerError::Git`] where the tree cannot be made.
     pub fn branch_ledger(&self, name: &str) -> Result<Self, LedgerError> {
         let branch = self.branch(name)?;
-        if !branch.path.join(".git").is_file() {
-            let path = branch.path.to_string_lossy();
-            self.program().run("forget working trees that are gone", &["worktree", "prune"])?;
-            self.program().run(
-                "make the branch's working tree",
-                &["worktree", "add", "--quiet", "--force", path.as_ref(), &branch.name],
+        if !is_made(&branch.path) {
+            // Twice by force: git holds on to a tree that it was making when the power went.
+            self.make_tree(
+                &branch.path,
+                &["--force", "--force", &branch.path.to_string_lossy(), &branch.name],
             )?;
         }
         let options = crate::LedgerOptions { git_folder: ".git".to_owned(), ..self.options.clone() };
         let (ledger, _) = Self::init_around(&branch.path, options, Arc::clone(&self.clock))?;
+        if !ledger.audit_path().exists() {
+            ledger.rebuild_audit()?;
+        }
         Ok(ledger)
     }
 
@@ -276,18 +277,48 @@ impl Ledger {
         let _inside = self.enter()?;
         if branch.path.join(".git").is_file() {
             let path = branch.path.to_string_lossy();
-            self.program()
-                .run("remove the working tree", &["worktree", "remove", "--force", path.as_ref()])?;
+            let trees = self.lock_private(TREES_LOCK)?;
+            let arguments = ["worktree", "remove", "--force", "--force", path.as_ref()];
+            self.program().run_holding(trees.file(), "remove the working tree", &arguments)?;
         }
         self.program().run("forget working trees that are gone", &["worktree", "prune"])?;
         self.program().run("drop the branch", &["branch", "--quiet", "-D", &branch.name])?;
         Ok(branch)
     }
 
+    /// Makes a working tree with `git worktree add`, unless somebody else made it meanwhile. What lies in its place without being one is
+    /// kept beside it.
+    fn make_tree(&self, path: &Path, arguments: &[&str]) -> Result<(), LedgerError> {
+        let trees = self.lock_private(TREES_LOCK)?;
+        if is_made(path) {
+            return Ok(());
+        }
+        if std::fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let beside = (1_u64..)
+                .map(|number| path.with_file_name(format!("{name}.left-{number}")))
+                .find(|beside| beside.symlink_metadata().is_err())
+                .unwrap_or_else(|| path.to_path_buf());
+            tracing::warn!("{} is no working tree of git: kept as {}", path.display(), beside.display());
+            files::rename(path, &beside)?;
+        }
+        let program = self.program();
+        program.run("forget working trees that are gone", &["worktree", "prune"])?;
+        let arguments = [&["worktree", "add", "--quiet"], arguments].concat();
+        program.run_holding(trees.file(), "make the branch's working tree", &arguments).map(drop)
+    }
+
     /// Where the working tree of a branch lies.
     fn tree_of(&self, name: &str) -> PathBuf {
         self.private_folder().join("branches").join(name.replace('/', "-"))
     }
+}
+
+/// Whether a working tree is there, and whole: while git makes one, it is locked with this word.
+fn is_made(tree: &Path) -> bool {
+    let lock = crate::git::git_folder_of(tree, ".git").join("locked");
+    tree.join(".git").is_file()
+        && !std::fs::read_to_string(lock).is_ok_and(|reason| reason.trim() == "initializing")
 }
 
 fn branch_error(name: &str, reason: impl Into<String>) -> LedgerError {

@@ -22,38 +22,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub(crate) struct Door {
     file: File,
-    /// What the last owner had taken and did not give back: it died inside.
-    pub(crate) left: Belongings,
-    mine: Belongings,
+    /// The files whose advisory locks the last owner had taken and did not give back: it died inside.
+    pub(crate) left: Vec<MemoryPath>,
     /// Whether a note stands in the file.
     is_noted: bool,
-}
-
-/// What a process holds while inside, so that a successor can clear it away.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Belongings {
-    /// Git's `index.lock`.
-    pub(crate) index_lock: bool,
-    /// Files whose advisory locks are taken.
-    pub(crate) locked: Vec<MemoryPath>,
-}
-
-impl Belongings {
-    fn render(&self) -> String {
-        let mut text =
-            format!("{}\n{}\n", std::process::id(), if self.index_lock { "index.lock" } else { "-" });
-        for path in &self.locked {
-            text.push_str(path.as_str());
-            text.push('\n');
-        }
-        text
-    }
-
-    fn parse(text: &str) -> Self {
-        let mut lines = text.lines().skip(1);
-        let index_lock = lines.next() == Some("index.lock");
-        Self { index_lock, locked: lines.filter_map(|line| MemoryPath::new(line).ok()).collect() }
-    }
 }
 
 impl Door {
@@ -91,26 +63,22 @@ impl Door {
         let mut note = String::new();
         let _ = file.read_to_string(&mut note);
         let is_noted = !note.is_empty();
-        Ok(Self { file, left: Belongings::parse(&note), mine: Belongings::default(), is_noted })
+        // The first line is the process.
+        let left = note.lines().skip(1).filter_map(|line| MemoryPath::new(line).ok()).collect();
+        Ok(Self { file, left, is_noted })
     }
 
-    /// Notes that `index.lock` is ours from now on, or no longer.
-    pub(crate) fn note_index_lock(&mut self, held: bool) -> std::io::Result<()> {
-        self.mine.index_lock = held;
-        self.write_note()
-    }
-
-    /// Notes which advisory locks are about to be taken.
-    pub(crate) fn note_locks(&mut self, paths: Vec<MemoryPath>) -> std::io::Result<()> {
-        self.mine.locked = paths;
-        self.write_note()
-    }
-
-    fn write_note(&mut self) -> std::io::Result<()> {
+    /// Notes which advisory locks are about to be taken, so that a successor can clear them away.
+    pub(crate) fn note_locks(&mut self, paths: &[MemoryPath]) -> std::io::Result<()> {
+        let mut note = format!("{}\n", std::process::id());
+        for path in paths {
+            note.push_str(path.as_str());
+            note.push('\n');
+        }
         self.is_noted = true;
         self.file.rewind()?;
         self.file.set_len(0)?;
-        self.file.write_all(self.mine.render().as_bytes())
+        self.file.write_all(note.as_bytes())
     }
 }
 

@@ -37,31 +37,31 @@ pub const APPLY_POINTS: &[&str] = &[
 
 #[cfg(feature = "faults")]
 mod armed {
-    use std::sync::Mutex;
+    use std::cell::RefCell;
 
     use super::Fault;
 
-    static ARMED: Mutex<Option<(String, usize, Fault)>> = Mutex::new(None);
+    // By thread: tests run beside each other in one process.
+    thread_local! {
+        static ARMED: RefCell<Option<(String, usize, Fault)>> = const { RefCell::new(None) };
+    }
 
-    /// Arms `point` for its `nth` passing, counted from 1; an empty name disarms.
+    /// Arms `point` for its `nth` passing by this thread, counted from 1; an empty name disarms.
     pub fn arm(point: &str, nth: usize, fault: Fault) {
-        let mut armed = ARMED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        *armed = (!point.is_empty()).then(|| (point.to_owned(), nth, fault));
+        ARMED.set((!point.is_empty()).then(|| (point.to_owned(), nth, fault)));
     }
 
     pub(super) fn hit(point: &str) -> Option<Fault> {
-        let mut armed = ARMED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let (name, remaining, fault) = armed.as_mut()?;
-        if name != point {
-            return None;
-        }
-        *remaining = remaining.saturating_sub(1);
-        if *remaining > 0 {
-            return None;
-        }
-        let fault = *fault;
-        *armed = None;
-        Some(fault)
+        ARMED.with_borrow_mut(|armed| {
+            let (_, remaining, fault) = armed.as_mut().filter(|(name, ..)| name == point)?;
+            *remaining = remaining.saturating_sub(1);
+            if *remaining > 0 {
+                return None;
+            }
+            let fault = *fault;
+            *armed = None;
+            Some(fault)
+        })
     }
 }
 

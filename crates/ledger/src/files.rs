@@ -212,7 +212,7 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), LedgerError> {
 ///
 /// On Linux the two files change places and the old one is then removed: as atomic as a rename, and the file system does not
 /// write the new contents out on the spot, which it does for a rename over a file. Durability comes from the redo journal.
-pub(crate) fn rename_in_place(from: &Path, to: &Path) -> io::Result<()> {
+fn rename_in_place(from: &Path, to: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -222,6 +222,12 @@ pub(crate) fn rename_in_place(from: &Path, to: &Path) -> io::Result<()> {
         // No file there yet, or a file system that cannot do it.
     }
     fs::rename(from, to)
+}
+
+/// Replaces a file of git's by one that is written as `by`, in the same folder.
+pub(crate) fn replace_in_place(at: &Path, by: &Path, contents: &[u8]) -> io::Result<()> {
+    fs::write(by, contents)?;
+    rename_in_place(by, at)
 }
 
 /// Opens for reading and writing, making the file if missing.

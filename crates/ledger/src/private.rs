@@ -25,6 +25,11 @@ impl Drop for PrivateLock {
 }
 
 impl PrivateLock {
+    /// What is locked: a process that inherits it holds the lock, too.
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
     /// Whether it is still the lock of that name in this ledger's private folder. A workspace that was removed and made anew has another,
     /// which somebody else may hold.
     #[must_use]

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::apply::Inside;
 use crate::error::LedgerError;
 use crate::files;
-use crate::git::Repository;
+use crate::git::{IndexLock, Repository};
 use crate::ledger::Ledger;
 use crate::redo::{Joins, Record};
 
@@ -33,7 +33,7 @@ struct Checkpoint {
 /// Completes unfinished changes. Cheap when there are none: it reads the journal's last frame.
 pub(crate) fn complete(ledger: &Ledger, inside: &mut Inside) -> Result<(), LedgerError> {
     let private = ledger.private_folder();
-    for path in std::mem::take(&mut inside.door.left.locked) {
+    for path in std::mem::take(&mut inside.door.left) {
         let lock = ledger.root.join(format!("{path}.lock"));
         if is_dead_lock(&lock) {
             tracing::warn!(
@@ -44,10 +44,9 @@ pub(crate) fn complete(ledger: &Ledger, inside: &mut Inside) -> Result<(), Ledge
         }
         files::clear_lock_temporaries(&ledger.root.join(path.as_str()));
     }
-    if std::mem::take(&mut inside.door.left.index_lock) {
-        let lock = crate::git::git_folder_of(&ledger.root, &ledger.options.git_folder).join("index.lock");
-        tracing::warn!("removing {}, left by a process of ours that died", lock.display());
-        files::remove_if_there(&lock).map_err(LedgerError::io("remove", lock))?;
+    let git_folder = crate::git::git_folder_of(&ledger.root, &ledger.options.git_folder);
+    if IndexLock::clear_left(&git_folder).map_err(LedgerError::io("clear the index lock in", &git_folder))? {
+        tracing::warn!("removed index.lock in {}, left by a process of ours that died", git_folder.display());
     }
     let clean = inside.journal.is_clean()?;
     if inside.journal.length() == 0 {
@@ -60,6 +59,10 @@ pub(crate) fn complete(ledger: &Ledger, inside: &mut Inside) -> Result<(), Ledge
     }
     let records = inside.journal.read()?;
     ledger.with_repository(|repository| {
+        let left = repository.clear_left_locks(!same_boot);
+        for lock in left.map_err(LedgerError::io("clear git's locks in", &git_folder))? {
+            tracing::warn!("removed {}, left by a process that died", lock.display());
+        }
         if !same_boot {
             rewind_if_broken(repository, &checkpoint)?;
         }

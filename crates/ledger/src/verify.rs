@@ -89,11 +89,10 @@ impl Ledger {
     pub fn repair(&self) -> Result<Vec<String>, LedgerError> {
         self.may_change()?;
         let mut done = Vec::new();
-        let git_folder = crate::git::git_folder_of(&self.root, &self.options.git_folder);
-        let lock = git_folder.join("index.lock");
-        if lock.exists() {
+        for lock in self.with_repository(|repository| Ok(repository.locks(true)))? {
             files::remove_if_there(&lock).map_err(LedgerError::io("remove", &lock))?;
-            done.push("removed git's index.lock".to_owned());
+            let name = lock.file_name().unwrap_or_default().to_string_lossy();
+            done.push(format!("removed git's {name}"));
         }
         self.recover()?;
         for at in self.left_over_files()?.into_iter().chain(self.abandoned_staging()) {
@@ -272,13 +271,15 @@ impl Ledger {
     }
 
     fn verify_files(&self, report: &mut VerifyReport) -> Result<(), LedgerError> {
-        let index_lock = crate::git::git_folder_of(&self.root, &self.options.git_folder).join("index.lock");
-        if index_lock.exists() {
+        for lock in self.with_repository(|repository| Ok(repository.locks(true)))? {
+            let name = lock.file_name().unwrap_or_default().to_string_lossy();
             report.push(
                 Severity::Warning,
                 "files",
                 None,
-                "git's index.lock is there: a git program is at work, or died; `rem doctor --fix` removes it",
+                format!(
+                    "git's {name} is there: a git program is at work, or died; `rem doctor --fix` removes it"
+                ),
             );
         }
         for at in self.left_over_files()? {

@@ -4,7 +4,7 @@
 //! given paths change; what a person has staged stays staged. Extensions are dropped: git makes them anew. The index of a large
 //! workspace is split (`split.rs`), so that its size does not count.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use gix::ObjectId;
@@ -42,28 +42,61 @@ impl From<io::Error> for IndexError {
 }
 
 /// The lock that git programs respect: `index.lock`, taken before and held through the commit.
+///
+/// It is made as [`OWN_NAME`] and linked to its place, so that from its first moment to its last it can be told from a lock of git's:
+/// whenever its owner dies, whoever is next inside the door sees two names of one file, and takes the lock away.
 #[derive(Debug)]
 pub(crate) struct IndexLock {
     index: PathBuf,
     lock: PathBuf,
-    file: std::fs::File,
-    /// Whether the lock file is still there: after a commit it has become the index.
-    held: bool,
+    /// The lock's other name.
+    own: PathBuf,
 }
 
+/// The other name of a lock that is ours, beside it.
+const OWN_NAME: &str = "index.lock-of-rem";
+
 impl IndexLock {
-    /// Takes the lock, or gives `None` where another program has it.
+    /// Takes the lock, or gives `None` where another program has it. Only whoever is inside the door may.
     pub(crate) fn acquire(git_folder: &Path) -> io::Result<Option<Self>> {
-        let lock = git_folder.join("index.lock");
-        match files::create_new(&lock) {
-            Ok(file) => Ok(Some(Self { index: git_folder.join("index"), lock, file, held: true })),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
-            Err(error) => Err(error),
+        let (lock, own) = (git_folder.join("index.lock"), git_folder.join(OWN_NAME));
+        files::remove_if_there(&own)?;
+        files::create_new(&own)?;
+        if let Err(error) = files::hard_link(&own, &lock) {
+            files::remove_if_there(&own)?;
+            match error.kind() {
+                io::ErrorKind::AlreadyExists => return Ok(None),
+                // File systems without hard links: then a dead lock of ours cannot be told from one of git's.
+                io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied => {}
+                _ => return Err(error),
+            }
+            match files::create_new(&lock) {
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
+                Err(error) => return Err(error),
+            }
         }
+        Ok(Some(Self { index: git_folder.join("index"), lock, own }))
+    }
+
+    /// Whether the lock that is there was left by a process of ours. Whoever asks is inside the door, so that process is dead.
+    fn is_left(git_folder: &Path) -> bool {
+        files::open_existing(&git_folder.join(OWN_NAME))
+            .is_ok_and(|own| files::is_same(&own, &git_folder.join("index.lock")))
+    }
+
+    /// Takes away the lock that a process of ours left; says whether there was one.
+    pub(crate) fn clear_left(git_folder: &Path) -> io::Result<bool> {
+        let is_left = Self::is_left(git_folder);
+        if is_left {
+            files::remove_if_there(&git_folder.join("index.lock"))?;
+            files::remove_if_there(&git_folder.join(OWN_NAME))?;
+        }
+        Ok(is_left)
     }
 
     /// Writes the index with `edits` made, which are sorted by path, and releases the lock.
-    pub(crate) fn commit(mut self, root: &Path, edits: &[(String, IndexEdit)]) -> Result<(), IndexError> {
+    pub(crate) fn commit(self, root: &Path, edits: &[(String, IndexEdit)]) -> Result<(), IndexError> {
         let old = match std::fs::read(&self.index) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
@@ -75,9 +108,8 @@ impl IndexLock {
             None if entries.len() + edits.len() < SPLIT_FROM => rewrite(&entries, root, edits)?,
             None => self.split(&rewrite(&entries, root, edits)?)?,
         };
-        self.file.write_all(&new)?;
-        files::rename_in_place(&self.lock, &self.index)?;
-        self.held = false;
+        // Beside the lock, which stays the same file until it goes.
+        files::replace_in_place(&self.index, &self.index.with_file_name("index.new-of-rem"), &new)?;
         Ok(())
     }
 
@@ -131,9 +163,8 @@ impl IndexLock {
 
 impl Drop for IndexLock {
     fn drop(&mut self) {
-        if self.held {
-            let _ = files::remove_if_there(&self.lock);
-        }
+        let _ = files::remove_if_there(&self.lock);
+        let _ = files::remove_if_there(&self.own);
     }
 }
 

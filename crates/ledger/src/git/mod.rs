@@ -5,6 +5,7 @@
 
 mod ignore;
 mod index;
+mod locks;
 mod program;
 mod repository;
 mod split;

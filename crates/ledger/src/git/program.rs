@@ -62,16 +62,23 @@ impl Program {
     /// # Errors
     /// [`LedgerError::Git`] with what git said on stderr.
     pub(crate) fn run<S: AsRef<OsStr>>(&self, what: &str, arguments: &[S]) -> Result<Vec<u8>, LedgerError> {
-        let output = self.command(arguments).output().map_err(LedgerError::git(what))?;
-        if output.status.success() {
-            return Ok(output.stdout);
-        }
-        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        Err(LedgerError::git(what)(if said.is_empty() {
-            format!("git ended with {}", output.status)
-        } else {
-            said
-        }))
+        run(self.command(arguments), what)
+    }
+
+    /// Runs git, which holds the operating system's lock on this file for as long as it lives, also after us.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub(crate) fn run_holding<S: AsRef<OsStr>>(
+        &self,
+        held: &std::fs::File,
+        what: &str,
+        arguments: &[S],
+    ) -> Result<Vec<u8>, LedgerError> {
+        // Git reads nothing there, and gives it to whatever it starts itself.
+        let mut command = self.command(arguments);
+        command.stdin(held.try_clone().map_err(LedgerError::git(what))?);
+        run(command, what)
     }
 
     /// Runs git with `input` on its standard input.
@@ -102,4 +109,17 @@ impl Program {
     pub(crate) fn text<S: AsRef<OsStr>>(&self, what: &str, arguments: &[S]) -> Result<String, LedgerError> {
         self.run(what, arguments).map(|output| String::from_utf8_lossy(&output).into_owned())
     }
+}
+
+fn run(mut command: Command, what: &str) -> Result<Vec<u8>, LedgerError> {
+    let output = command.output().map_err(LedgerError::git(what))?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(LedgerError::git(what)(if said.is_empty() {
+        format!("git ended with {}", output.status)
+    } else {
+        said
+    }))
 }

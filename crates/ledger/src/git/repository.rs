@@ -78,6 +78,15 @@ impl Repository {
         Program::new(&self.root, &self.git_folder)
     }
 
+    pub(super) fn git_folder(&self) -> &Path {
+        &self.git_folder
+    }
+
+    /// Where branches lie: the repository's folder, whichever working tree this is.
+    pub(super) fn common_folder(&self) -> &Path {
+        self.inner.common_dir()
+    }
+
     /// Refuses to work in a repository that is in the middle of something.
     pub(crate) fn check_ready(&self) -> Result<(), LedgerError> {
         for (marker, what) in [

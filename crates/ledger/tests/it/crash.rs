@@ -122,6 +122,30 @@ fn killed_at_any_step_the_workspace_is_before_or_after_and_verifies() {
 }
 
 #[test]
+fn locks_on_head_and_its_branch_that_a_killed_process_left_are_taken_away() {
+    let workspace = Workspace::new();
+    let job = format!("{}\tgit.commit\t1", workspace.root().display());
+    assert!(!child("crash::victim", &job).output().unwrap().status.success());
+    let branch = workspace.git(&["symbolic-ref", "HEAD"]);
+    let locks = ["HEAD.lock".to_owned(), format!("{}.lock", branch.trim())];
+    for lock in &locks {
+        workspace.write(&format!(".git/{lock}"), "");
+    }
+    workspace.ledger.recover().unwrap();
+    assert!(workspace.read("MEMORY.md").unwrap().contains("acknowledged"));
+    assert!(locks.iter().all(|lock| !workspace.root().join(".git").join(lock).exists()));
+    workspace.assert_well();
+    // Where nothing was cut short they are somebody else's, until a person says otherwise.
+    workspace.write(".git/HEAD.lock", "");
+    assert!(workspace.ledger.apply(&change(), &bot()).is_err());
+    let told = workspace.ledger.verify().unwrap();
+    assert!(told.findings.iter().any(|found| found.message.contains("HEAD.lock")), "{told:?}");
+    let done = workspace.ledger.repair().unwrap();
+    assert!(done.iter().any(|done| done.contains("HEAD.lock")), "{done:?}");
+    workspace.assert_well();
+}
+
+#[test]
 fn a_full_disk_before_acknowledging_changes_nothing_and_afterwards_is_made_good() {
     for point in APPLY_POINTS {
         let workspace = Workspace::new();

@@ -26,6 +26,25 @@ fn a_merge_in_progress_and_a_detached_head_are_named_and_nothing_changes() {
 }
 
 #[test]
+fn an_index_lock_that_a_process_of_ours_left_is_taken_away_and_gits_is_not() {
+    let workspace = Workspace::new();
+    let at = |name: &str| workspace.root().join(".git").join(name);
+    std::fs::write(at("index.lock-of-rem"), "").unwrap();
+    std::fs::hard_link(at("index.lock-of-rem"), at("index.lock")).unwrap();
+    workspace.ledger.apply(&add("x"), &bot()).unwrap();
+    assert!(!at("index.lock").exists() && !at("index.lock-of-rem").exists());
+    // It died a moment after it had given the lock back, and git took it.
+    std::fs::write(at("index.lock-of-rem"), "").unwrap();
+    std::fs::write(at("index.lock"), "").unwrap();
+    let error = workspace.ledger.apply(&add("y"), &bot()).unwrap_err();
+    assert!(matches!(error, LedgerError::IndexLocked(_)), "{error}");
+    std::fs::remove_file(at("index.lock")).unwrap();
+    workspace.ledger.apply(&add("y"), &bot()).unwrap();
+    assert_eq!(workspace.git(&["status", "--porcelain"]), "");
+    workspace.assert_well();
+}
+
+#[test]
 fn a_left_behind_index_lock_is_said_and_repaired_on_request() {
     let workspace = Workspace::new();
     std::fs::write(workspace.root().join(".git/index.lock"), "").unwrap();

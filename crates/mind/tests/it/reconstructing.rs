@@ -195,6 +195,37 @@ fn a_branch_is_a_workspace_that_comes_back_whole_or_not_at_all() {
 }
 
 #[test]
+fn a_working_tree_that_is_half_made_or_half_gone_is_made_again_and_what_lies_there_is_kept() {
+    let workspace = believing(Workspace::new());
+    let memory = workspace.memory();
+    let branch = memory.branch_start(BranchKind::Explore, "half").unwrap();
+    let beside = |number: usize| branch.path.with_file_name(format!("explore-half.left-{number}"));
+    let is_whole = || {
+        memory.ledger().branch_ledger(&branch.name).unwrap().commit_outside_changes().unwrap();
+        Memory::open(&branch.path, options(&clock_of(&workspace))).unwrap().verify().unwrap().is_well()
+            && branch.path.join("MEMORY.md").is_file()
+    };
+    // Killed while it was removed.
+    std::fs::remove_file(branch.path.join(".git")).unwrap();
+    std::fs::write(branch.path.join("MEMORY.md"), "# Mine\n").unwrap();
+    assert!(is_whole());
+    assert_eq!(std::fs::read_to_string(beside(1).join("MEMORY.md")).unwrap(), "# Mine\n");
+    // The power went while it was made: its files are not all there, and are not taken for deleted.
+    let made = std::fs::read_to_string(branch.path.join(".git")).unwrap();
+    let of_git = made.trim().strip_prefix("gitdir: ").unwrap();
+    std::fs::write(std::path::Path::new(of_git).join("locked"), "initializing").unwrap();
+    std::fs::remove_file(branch.path.join("MEMORY.md")).unwrap();
+    assert!(is_whole() && beside(2).is_dir());
+    // Where a branch was dropped and something stayed.
+    memory.ledger().branch_drop("half").unwrap();
+    rem_testkit::write(&branch.path, "notes.md", "kept\n");
+    memory.branch_start(BranchKind::Explore, "half").unwrap();
+    assert!(is_whole());
+    assert_eq!(std::fs::read_to_string(beside(3).join("notes.md")).unwrap(), "kept\n");
+    workspace.assert_well();
+}
+
+#[test]
 fn a_what_if_that_nobody_works_on_goes_after_a_week() {
     let workspace = believing(Workspace::new());
     let memory = workspace.memory();
@@ -318,27 +349,28 @@ fn victim() {
     std::process::exit(0);
 }
 
-/// Runs the reconstruction in a process of its own, which is killed after this time where it is not done by then; says whether it was.
-fn reconstructed_within(workspace: &Workspace, time: std::time::Duration) -> bool {
+/// Runs the reconstruction in a process of its own, which is killed after this time where it is not done by then: that, or what it said, is the error.
+fn reconstructed_within(workspace: &Workspace, time: std::time::Duration) -> Result<(), String> {
     let mut child = std::process::Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "reconstructing::victim", "--nocapture"])
         .env("REM_TEST_RECONSTRUCT", format!("{}\n{}", workspace.root().display(), workspace.now()))
         .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
     let begun = std::time::Instant::now();
     loop {
         if let Some(status) = child.try_wait().unwrap() {
             // A git that the killed process had started may be at work still: then it refuses, and is begun again.
-            return status.success();
+            let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+            return if status.success() { Ok(()) } else { Err(said) };
         }
         if begun.elapsed() > time {
             child.kill().unwrap();
             child.wait().unwrap();
-            return false;
+            return Err("killed".to_owned());
         }
-        std::thread::yield_now();
+        std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }
 
@@ -366,13 +398,15 @@ fn killed_at_whatever_moment_and_begun_again_it_is_the_same_bytes() {
     let whole = pages(rem_testkit::files(&reconstruct(&workspace, "whole").branch.path));
     // Moments by chance, later ones as it goes on: each run is killed a while after it was begun, the last comes through.
     let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64;
-    let (mut chance, mut kills) = (seed, 0_u64);
+    let (mut chance, mut kills, mut said) = (seed, 0_u64, String::new());
     loop {
-        assert!(kills < 200, "seed {seed}: it never comes through");
+        assert!(kills < 100, "seed {seed}: it never comes through, the last said: {said}");
         chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let most = 150 + 120 * kills;
-        if reconstructed_within(&workspace, std::time::Duration::from_millis((chance >> 33) % most + 20)) {
-            break;
+        let time = std::time::Duration::from_millis((chance >> 33) % most + 20);
+        match reconstructed_within(&workspace, time) {
+            Ok(()) => break,
+            Err(why) => said = why,
         }
         kills += 1;
     }
