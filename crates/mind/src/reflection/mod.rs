@@ -9,6 +9,7 @@ mod apply;
 mod asked;
 mod contradictions;
 mod decide;
+mod forgotten;
 mod insights;
 mod propose;
 mod survey;

@@ -215,6 +215,7 @@ impl Memory {
         };
         let set = set.and(self.withdrawing(&corrections, &forgotten, permanent)?);
         forgotten.extend(corrections);
+        let set = set.and(self.reflection_without(&forgotten)?);
         let what = if permanent { "forget for good" } else { "forget" };
         let provenance = Provenance::new(
             self.agent_or("trigger-forget"),

@@ -298,6 +298,27 @@ fn what_moved_is_found_again_and_what_changed_is_a_conflict_that_waits() {
 }
 
 #[test]
+fn what_is_forgotten_meanwhile_is_not_proposed_any_more_nor_quoted() {
+    let workspace = Workspace::new();
+    lived_in(&workspace);
+    let memory = workspace.memory();
+    reflect(memory);
+    let (before, text) = (pending(&workspace), workspace.text(&placed(&workspace, DOCUMENT)));
+    assert!(text.contains("third floor") && text.contains("launch date"), "{text}");
+    let about = before.items.iter().find(|item| item.says.contains("third floor")).unwrap();
+    memory.forget(&[about.memory.clone().unwrap()], true).unwrap();
+    let (after, text) = (pending(&workspace), workspace.text(&placed(&workspace, DOCUMENT)));
+    assert!(!text.contains("third floor") && text.contains("launch date"), "{text}");
+    assert!(!workspace.text(&placed(&workspace, TWIN)).contains("third floor"));
+    assert!(!after.items.is_empty() && after.items.iter().all(|item| before.items.contains(item)));
+    assert!(after.items.len() < before.items.len());
+    // It still is what was written, and can be answered.
+    assert!(!memory.reflection().unwrap().unwrap().is_document_changed);
+    assert!(!decide(memory, &all()).unwrap().applied.is_empty());
+    workspace.assert_well();
+}
+
+#[test]
 fn files_edited_into_nonsense_apply_nothing() {
     let workspace = Workspace::new();
     lived_in(&workspace);
