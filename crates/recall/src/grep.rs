@@ -19,7 +19,7 @@ use crate::passage::{ArchivedDays, date_of_path, divided, seen_by, spoken};
 use crate::query::{Filed, Filter, Query, QueryError};
 use crate::rank;
 use crate::search::{is_same, section_of};
-use crate::snippet::snippet;
+use crate::snippet::snippet_of;
 use crate::source::{Holds, SourceFile, Sources};
 use crate::write::{days, start_of};
 
@@ -42,7 +42,8 @@ pub fn grep(sources: &Sources<'_>, query: &Query, passage_tokens: usize) -> Resu
         }
         match search_file(file, sources, &filter, &words, &mut prefilter, passage_tokens) {
             Ok(passages) => found.extend(passages.into_iter().map(|mut passage| {
-                passage.0.snippet = snippet(&highlighter, &passage.0.text, query.snippet_characters);
+                let hit = &mut passage.0;
+                hit.snippet = snippet_of(&hit.category, &highlighter, &hit.text, query.snippet_characters);
                 passage
             })),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}

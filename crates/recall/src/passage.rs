@@ -52,17 +52,24 @@ impl Passage {
         self.text.starts_with("---\n") && self.text.ends_with("\n---") || self.is_blank()
     }
 
-    /// Whether it holds nothing but headings and comments.
+    /// Whether it holds nothing but headings, comments and lines of a list that only say where something stands.
     pub(crate) fn is_blank(&self) -> bool {
         let mut in_comment = false;
         self.text.lines().all(|line| {
             let line = line.trim();
             let begins = line.starts_with("<!--");
-            let is_silent = line.is_empty() || is_heading(line) || in_comment || begins;
+            let is_silent =
+                line.is_empty() || is_heading(line) || in_comment || begins || is_pointer(line);
             in_comment = (in_comment || begins) && !line.contains("-->");
             is_silent
         })
     }
+}
+
+/// Whether a line of a list gives a name and a link and says nothing: `- **Mira** — [[person--mira]]`.
+fn is_pointer(line: &str) -> bool {
+    let named = line.strip_prefix("- **").and_then(|line| line.split_once("** — [["));
+    named.and_then(|(_, link)| link.strip_suffix("]]")).is_some_and(|link| !link.contains(['[', ']']))
 }
 
 /// Divides a Markdown text into passages of at most about `limit` tokens.

@@ -28,7 +28,7 @@ use crate::question::{Question, Strategy};
 use crate::rank;
 use crate::scores::Scores;
 use crate::segment::{NO_DAY, Slot, Traits};
-use crate::snippet::snippet;
+use crate::snippet::snippet_of;
 use crate::terms::TermsOf;
 use crate::vectors;
 use crate::view::View;
@@ -459,14 +459,14 @@ fn shown(
             if let Some(words) = spoken(&text, is_named) {
                 (start_line, text) = (start_line + 1, words);
             }
-            let id: Option<String> = row.get(6)?;
+            let (id, category): (Option<String>, String) = (row.get(6)?, row.get(4)?);
             Ok(Hit {
                 id: id.unwrap_or_else(|| format!("passage:{path}:{start_line}-{end_line}")),
-                snippet: snippet(&highlighter, &text, query.snippet_characters),
+                snippet: snippet_of(&category, &highlighter, &text, query.snippet_characters),
                 path,
                 start_line: start_line as usize,
                 end_line: end_line as usize,
-                category: row.get(4)?,
+                category,
                 date: row
                     .get::<_, Option<String>>(7)?
                     .or_else(|| Some(date_of(candidate.slot.day)?.to_string())),

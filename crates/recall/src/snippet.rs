@@ -2,14 +2,26 @@
 //!
 //! A snippet is one line of text cut at words, never through a grapheme; cut ends carry an ellipsis.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
+use rem_format::annotation::Annotation;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::analyzer::Highlighter;
+use crate::blocks::is_heading;
+
+/// At most about `length` characters of a passage of that category around the words that the highlighter looks for. What was said is shown
+/// as it was, memories as a person reads them.
+pub(crate) fn snippet_of(category: &str, words: &Highlighter<'_>, text: &str, length: usize) -> String {
+    match category {
+        "conversation" => snippet(words, text, length),
+        _ => snippet(words, &readable(text), length),
+    }
+}
 
 /// At most about `length` characters of `text` around the words that the highlighter looks for.
-pub(crate) fn snippet(words: &Highlighter<'_>, text: &str, length: usize) -> String {
+fn snippet(words: &Highlighter<'_>, text: &str, length: usize) -> String {
     if text.chars().count() <= length {
         return on_one_line(text);
     }
@@ -70,6 +82,50 @@ fn after_space(text: &str, start: usize, latest: usize) -> usize {
     }
 }
 
+/// A memory as a person reads it: without the comments that the program keeps beside each line, save from when to when it holds, and
+/// without headings that nothing stands under.
+fn readable(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines().map(without_annotation).chain(["".into()]) {
+        if let Some(level) = heading_of(&line) {
+            // Nothing came between it and one that begins at least as far up.
+            while lines.last().and_then(|last| heading_of(last)).is_some_and(|before| before >= level) {
+                lines.pop();
+            }
+        }
+        if !line.trim().is_empty() {
+            lines.push(line.into_owned());
+        }
+    }
+    while lines.len() > 1 && lines.last().is_some_and(|last| heading_of(last).is_some()) {
+        lines.pop();
+    }
+    if lines.is_empty() { text.to_owned() } else { lines.join("\n") }
+}
+
+/// How deep a heading is, where a line is one.
+fn heading_of(line: &str) -> Option<usize> {
+    is_heading(line).then(|| line.bytes().take_while(|byte| *byte == b'#').count())
+}
+
+/// A line with the days in the place of its annotation: `(since 2026-01-10)`, `(2026-01-10 to 2026-02-20)`.
+fn without_annotation(line: &str) -> Cow<'_, str> {
+    let begun = line.trim_end();
+    let Some((said, annotation)) = begun
+        .rfind("<!--")
+        .and_then(|at| Some((begun[..at].trim_end(), Annotation::parse(&begun[at..])?)))
+    else {
+        return line.into();
+    };
+    match (annotation.date("since"), annotation.date("superseded")) {
+        _ if said.is_empty() => "".into(),
+        (Some(since), Some(until)) => format!("{said} ({since} to {until})").into(),
+        (Some(since), None) => format!("{said} (since {since})").into(),
+        (None, Some(until)) => format!("{said} (until {until})").into(),
+        (None, None) => said.into(),
+    }
+}
+
 fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -94,6 +150,21 @@ mod tests {
     #[test]
     fn short_passages_are_shown_whole_and_on_one_line() {
         assert_eq!(of("- a\n  b\n", &["b"], 80), "- a b");
+    }
+
+    #[test]
+    fn a_memory_is_shown_without_the_programs_own_remarks_and_empty_sections() {
+        let page = "# Mira\n<!-- Type: person | Created: 2026-01-01 -->\n\n## Summary\n\n## Facts\n\
+                    - ~~Lives in Bremen~~ <!-- since:2026-01-01 | superseded:2026-03-01 -->\n\
+                    - Lives in Lyon <!-- since:2026-03-01 | confidence:0.9 -->\n- Rows <!-- id:r -->\n\n## Timeline\n";
+        assert_eq!(
+            readable(page),
+            "# Mira\n## Facts\n- ~~Lives in Bremen~~ (2026-01-01 to 2026-03-01)\n- Lives in Lyon (since 2026-03-01)\n- Rows"
+        );
+        // A person's remark, code, and what is nothing else stay.
+        for text in ["Use `<!-- x -->` here", "a <!-- why? -->", "<!-- Type: person -->", "## Plan"] {
+            assert_eq!(readable(text), text);
+        }
     }
 
     #[test]

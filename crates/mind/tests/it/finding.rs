@@ -14,6 +14,10 @@ fn recall(workspace: &Workspace, text: &str) -> Answer {
     workspace.memory().recall(&query, machine_time(), &mut |_| {}).unwrap()
 }
 
+fn said(text: &str) -> rem_mind::stores::RememberRequest {
+    rem_mind::stores::RememberRequest { text: text.to_owned(), ..Default::default() }
+}
+
 fn found(answer: &Answer) -> Vec<&str> {
     answer.results.iter().map(|hit: &Hit| hit.path.as_str()).collect()
 }
@@ -237,6 +241,23 @@ fn front_matter_that_cannot_be_read_is_a_warning_and_the_file_is_searched() {
             .context(&ContextQuery { message: "celadon", ..ContextQuery::default() }, machine_time())
             .is_ok()
     );
+}
+
+#[test]
+fn a_list_that_only_links_answers_nothing_and_a_memory_is_shown_as_it_reads() {
+    let workspace = Workspace::new();
+    workspace.memory().remember(&said("Mira likes rowing")).unwrap();
+    workspace.memory().catch_up();
+    assert!(workspace.text("memory/people/_index.md").contains("**Mira** — [["));
+    let answer = recall(&workspace, "Mira");
+    assert!(!found(&answer).iter().any(|path| path.ends_with("_index.md")), "{:?}", found(&answer));
+    let day = workspace.now().to_string();
+    let expected = format!("## Facts - Mira likes rowing (since {})", &day[..10]);
+    assert!(answer.results.iter().any(|hit| hit.snippet.ends_with(&expected)), "{answer:?}");
+    // With words of a person's it is a memory.
+    workspace.write("memory/people/_index.md", "# People\n\n- **Mira** — my rowing partner, [[person--mira]]\n");
+    workspace.memory().catch_up();
+    assert!(found(&recall(&workspace, "rowing partner")).contains(&"memory/people/_index.md"));
 }
 
 #[test]
