@@ -1,7 +1,7 @@
 //! Global options: as they are given (`Low`), and what they come to in these surroundings (`Arguments`).
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -118,7 +118,7 @@ impl Arguments {
     /// The folder of the workspace: named, near, or at home.
     pub(crate) fn workspace(&self) -> Result<PathBuf> {
         if let Some(named) = &self.workspace {
-            return std::path::absolute(named).with_context(|| format!("{} is no folder", named.display()));
+            return whole(named);
         }
         let here = environment::current_folder().context("the current folder cannot be read")?;
         if let Some(near) = rem_mind::find_workspace(&here) {
@@ -151,7 +151,7 @@ impl Arguments {
             Some(named) => named.clone(),
             None => environment::current_folder().context("the current folder cannot be read")?,
         };
-        std::path::absolute(&target).with_context(|| format!("{} is no folder", target.display()))
+        whole(&target)
     }
 
     /// Opens the workspace and catches up with what happened since.
@@ -193,4 +193,11 @@ impl Arguments {
     pub(crate) fn open_silently(&self) -> Result<Memory> {
         Ok(Memory::open(&self.workspace()?, self.options.clone())?)
     }
+}
+
+/// The whole path of a folder. `..` is resolved where the folder is there: what is written into the settings of hosts says where it is.
+fn whole(folder: &Path) -> Result<PathBuf> {
+    let path = std::path::absolute(folder).with_context(|| format!("{} is no folder", folder.display()))?;
+    let climbs = path.components().any(|part| part == std::path::Component::ParentDir);
+    Ok(climbs.then(|| path.canonicalize().ok()).flatten().unwrap_or(path))
 }

@@ -58,8 +58,7 @@ impl Passage {
         self.text.lines().all(|line| {
             let line = line.trim();
             let begins = line.starts_with("<!--");
-            let is_silent =
-                line.is_empty() || is_heading(line) || in_comment || begins || is_pointer(line);
+            let is_silent = line.is_empty() || is_heading(line) || in_comment || begins || is_pointer(line);
             in_comment = (in_comment || begins) && !line.contains("-->");
             is_silent
         })

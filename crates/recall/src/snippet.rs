@@ -111,9 +111,8 @@ fn heading_of(line: &str) -> Option<usize> {
 /// A line with the days in the place of its annotation: `(since 2026-01-10)`, `(2026-01-10 to 2026-02-20)`.
 fn without_annotation(line: &str) -> Cow<'_, str> {
     let begun = line.trim_end();
-    let Some((said, annotation)) = begun
-        .rfind("<!--")
-        .and_then(|at| Some((begun[..at].trim_end(), Annotation::parse(&begun[at..])?)))
+    let Some((said, annotation)) =
+        begun.rfind("<!--").and_then(|at| Some((begun[..at].trim_end(), Annotation::parse(&begun[at..])?)))
     else {
         return line.into();
     };

@@ -27,6 +27,11 @@ fn connecting_shows_what_changes_and_disconnecting_leaves_nothing() {
     let root = scene.root();
     assert!(connected.contains(&format!("-C {} hook claude-code", root.display())), "{connected}");
     assert!(connected.contains("// mine"), "{connected}");
+    // However the workspace was named.
+    let name = root.file_name().unwrap().to_string_lossy().into_owned();
+    let roundabout = root.join("..").join(name).display().to_string();
+    let shown = scene.done(&["-C", &roundabout, "connect", "claude-code", "--dry-run"]);
+    assert!(!shown.contains("/../"), "{shown}");
     // The command is one that runs: it is taken from the settings and called as a host calls it.
     let text_of_settings = connected.replace("// mine", "");
     let parsed: Value = serde_json::from_str(&text_of_settings).unwrap();

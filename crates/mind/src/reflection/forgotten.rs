@@ -70,7 +70,9 @@ impl Memory {
 /// What a memory says, line by line, without headings and annotations, in lower case.
 fn lines_of(located: &Located) -> Vec<String> {
     let said = located.text.lines().filter(|line| !line.starts_with(['#', '<']) && !line.starts_with("---"));
-    said.map(|line| line.split("<!--").next().unwrap_or_default().trim_start_matches("- ").trim().to_lowercase())
-        .filter(|line| line.len() >= TELLING)
-        .collect()
+    said.map(|line| {
+        line.split("<!--").next().unwrap_or_default().trim_start_matches("- ").trim().to_lowercase()
+    })
+    .filter(|line| line.len() >= TELLING)
+    .collect()
 }

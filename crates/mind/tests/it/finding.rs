@@ -255,7 +255,8 @@ fn a_list_that_only_links_answers_nothing_and_a_memory_is_shown_as_it_reads() {
     let expected = format!("## Facts - Mira likes rowing (since {})", &day[..10]);
     assert!(answer.results.iter().any(|hit| hit.snippet.ends_with(&expected)), "{answer:?}");
     // With words of a person's it is a memory.
-    workspace.write("memory/people/_index.md", "# People\n\n- **Mira** — my rowing partner, [[person--mira]]\n");
+    workspace
+        .write("memory/people/_index.md", "# People\n\n- **Mira** — my rowing partner, [[person--mira]]\n");
     workspace.memory().catch_up();
     assert!(found(&recall(&workspace, "rowing partner")).contains(&"memory/people/_index.md"));
 }
