@@ -15,6 +15,7 @@ use rem_recall::{Addressees, FOR};
 use super::confidence::mentioned_again;
 use super::core;
 use super::edges::Ending;
+use super::halves::halves;
 use super::remember::Effect;
 use super::statement::{Comparison, Statement};
 use crate::lifecycle::keeping::is_correction;
@@ -335,18 +336,35 @@ impl Incoming<'_> {
             return Ok(Written { id, effect: Effect::Merged, replaced: None });
         }
         let gives_way = |fact: &Fact| self.may_replace(&fact.annotation, entity.is_pinned());
-        let old = facts.into_iter().find(|fact| compare(fact) == Comparison::Replaces && gives_way(fact));
-        if old.as_ref().is_some_and(|fact| self.is_outdated_by(&fact.annotation)) {
+        let replaced = |fact: Fact| self.replaced_part(&fact.text).map(|(gone, left)| (fact, gone, left));
+        let old = facts.into_iter().filter(gives_way).find_map(replaced);
+        if old.as_ref().is_some_and(|(fact, ..)| self.is_outdated_by(&fact.annotation)) {
             return Ok(Written { id, effect: Effect::Nothing, replaced: None });
         }
-        if let Some(fact) = &old {
+        if let Some((fact, gone, left)) = &old {
             entity.supersede_fact(fact, self.today, self.text);
-            let happened = format!("{} (before: {})", self.text, fact.text);
+            let happened = format!("{} (before: {gone})", self.text);
             entity.add_to_timeline(self.today, &happened, &self.only_for())?;
+            if let Some(left) = left {
+                entity.add_fact(left, &fact.annotation)?;
+            }
         }
         entity.add_fact(self.text, &annotation)?;
         let effect = if old.is_some() { Effect::Replaced } else { Effect::Added };
-        Ok(Written { id, effect, replaced: old.map(|fact| fact.text) })
+        Ok(Written { id, effect, replaced: old.map(|(_, gone, _)| gone) })
+    }
+
+    /// What it takes the place of in a known text, all of it or one of two things that it says; and what of it holds on.
+    fn replaced_part(&self, known: &str) -> Option<(String, Option<String>)> {
+        if self.compared_to(known) == Comparison::Replaces {
+            return Some((known.to_owned(), None));
+        }
+        let [first, second] = halves(known)?;
+        match [&first, &second].map(|half| self.compared_to(half) == Comparison::Replaces) {
+            [true, false] => Some((first, Some(second))),
+            [false, true] => Some((second, Some(first))),
+            _ => None,
+        }
     }
 }
 
