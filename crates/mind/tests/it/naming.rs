@@ -2,7 +2,7 @@
 //! somebody being replaced.
 
 use rem_format::entity::Entity;
-use rem_mind::stores::{Effect, RememberOutcome, RememberRequest};
+use rem_mind::stores::{RememberOutcome, RememberRequest};
 use rem_testkit::Workspace;
 
 fn remember(workspace: &Workspace, text: &str) -> RememberOutcome {
@@ -74,6 +74,19 @@ fn somebody_is_kept_with_the_whole_name() {
 }
 
 #[test]
+fn what_is_no_relative_and_nobody_is_taken_for_none() {
+    for (id, text) in [
+        ("place--frankfurt", "My server lives in Frankfurt"),
+        ("person--klein", "My dentist is Dr. Klein"),
+        ("person--paula", "My sister Paula lives in Ulm"),
+        ("project--atlas", "Project Atlas is our lead project"),
+        ("tool--docker", "The store is in Docker"),
+    ] {
+        assert_eq!(remember(&Workspace::new(), text).id, format!("entity:{id}"), "{text}");
+    }
+}
+
+#[test]
 fn letters_of_a_name_make_no_sentence_german() {
     for (id, text) in [
         ("person--jörg-müller", "Jörg Müller prefers tea"),
@@ -126,7 +139,7 @@ fn of_two_things_said_at_once_the_one_that_changed_ends_and_the_other_stays() {
         remember(&workspace, known);
         workspace.advance(jiff::SignedDuration::from_hours(48));
         let told = remember(&workspace, now);
-        assert_eq!((told.effect, told.replaced.as_deref()), (Effect::Replaced, Some(gone)), "{now}");
+        assert_eq!(told.replaced.as_deref(), Some(gone), "{now}: {told:?}");
         assert_eq!(facts(&workspace, "person--mira"), [left, now]);
         workspace.assert_well();
     }

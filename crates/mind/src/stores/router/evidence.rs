@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::entities::TOOLS;
 use super::relations::USER;
-use super::ties::{OF_SEVERAL, is_premises};
+use super::ties::{OF_SEVERAL, PEOPLE, is_premises};
 use super::{EntityType, Mention, Statement};
 use crate::wording::contains;
 
@@ -51,7 +51,7 @@ const PERSONAL: &str = " Emacs Vim Neovim Zed Helix VSCode IntelliJ Obsidian Wor
 static SHOWN: LazyLock<Vec<(EntityType, Regex)>> = LazyLock::new(|| {
     let name = r"(\p{Lu}[\p{Ll}'-]+(?: \p{Lu}[\p{Ll}'-]+){0,2})";
     let whole_name = r"(\p{Lu}[\p{Ll}'-]+(?: \p{Lu}[\p{Ll}'-]+){1,2})";
-    let english = "colleague|co-?worker|team-?mate|friend|girlfriend|boyfriend|neighbou?r|room-?mate|flatmate|classmate|boss|manager|team lead|landlord|landlady|mentor|dentist|doctor|therapist|teacher|lawyer|accountant|nanny|wife|husband|fiancée?|daughter|son|sister|brother|sibling|mother|father|mum|mom|dad|uncle|aunt|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|godmother|godfather|intern|designer|developer|engineer|nurse|student";
+    let english = PEOPLE;
     let offices = "lead|maintainer|CEO|CTO|CFO|COO|director|president|product owner|scrum master";
     let relatives_de = "Frau|Mann|Tochter|Sohn|Schwester|Bruder|Mutter|Vater|Mama|Papa|Tante|Onkel|Cousine|Cousin|Nichte|Neffe|Oma|Opa|Großmutter|Großvater";
     let others_de = "Kollegin|Kollege|Kollegen|Freundin|Freund|Nachbarin|Nachbar|Mitbewohnerin|Mitbewohner|Chefin|Chef|Vermieterin|Vermieter|Ärztin|Arzt|Zahnärztin|Zahnarzt|Lehrerin|Lehrer|Anwältin|Anwalt|Entwicklerin|Entwickler|Designerin|Designer|Praktikantin|Praktikant|Teamleiterin|Teamleiter|Mentorin|Mentor";
@@ -77,7 +77,7 @@ static SHOWN: LazyLock<Vec<(EntityType, Regex)>> = LazyLock::new(|| {
         (
             EntityType::Person,
             format!(
-                r"^{whole_name} is (?:now |also |still )?(?:the|our|my) (?:[\p{{Ll}}-]+ ){{0,2}}(?:{english}|{offices})\b"
+                r"^{whole_name} is (?:now |also |still )?(?:the|our|my) (?:[\p{{Ll}}-]+ ){{0,2}}(?:{english}|{offices})(?:$|[,.;!]| (?:of|at|for|in|on|now|and)\b)"
             ),
         ),
         (
@@ -193,6 +193,7 @@ pub(crate) fn evident(sentence: &str, relations: &[Statement]) -> Vec<Mention> {
         shape
             .captures_iter(sentence)
             .filter_map(|found| found.get(1))
+            .filter(|name| *r#type != EntityType::Person || !name.as_str().starts_with("Proje"))
             .for_each(|name| add(name.as_str(), *r#type));
     }
     found
@@ -229,6 +230,7 @@ mod tests {
             ("Mein Bruder arbeitet in Ulm", Some(("Bruder", EntityType::Person))),
             ("My dentist appointment is on Friday", None),
             ("My dentist is Dr. Klein", None),
+            ("Project Atlas is our lead project", Some(("Atlas", EntityType::Project))),
             ("Our editor is Helix", None),
             ("The Kestrel config lives in Vault", None),
             ("Atlas uses Postgres", None),

@@ -8,7 +8,7 @@ use regex::{Captures, Regex};
 use super::hedged::{is_no_end, is_open};
 use super::leanings::{self, Leaning};
 use super::ties::{self, KIN, Tie};
-use super::{Kind, Statement, WORDS};
+use super::{Kind, Statement, WORDS, is_program};
 use crate::patterns::Patterns;
 use crate::wording::{Language, contains};
 
@@ -16,6 +16,9 @@ use crate::wording::{Language, contains};
 pub(crate) const USER: &str = "user";
 /// A sentence says no more than this of anything; a longer list is no sentence.
 const MOST_STATEMENTS: usize = 12;
+
+/// The captures that a first name may be in.
+const FIRST: [&str; 5] = ["a", "a2", "a3", "a4", "a5"];
 
 /// How a language writes names, for filling in `{A}` and so on.
 struct Names {
@@ -26,7 +29,7 @@ struct Names {
     others: &'static [(&'static str, &'static str)],
 }
 
-const LATIN_FIRST: &str = r"(?:(?:\b[Pp]roject |\b[Tt]he |\b[Oo]ur |\b[Dd]er |\b[Dd]ie |\b[Dd]as )?(?P<NAME>\p{Lu}[\p{L}\p{N}+#._-]*(?: \p{Lu}[\p{L}\p{N}+#._-]*){0,2})|\b(?:[Tt]he|[Oo]ur) (?:whole |entire |new |old )?(?P<NAME2>\p{Ll}[\p{L}-]+(?: \p{Ll}[\p{L}-]+)??)|^(?P<NAME3>\p{Ll}[\p{L}-]+(?: \p{Ll}[\p{L}-]+)??)|\b[Mm]y (?P<NAME4>(?:OF_SEVERAL )?\p{Ll}[\p{Ll}-]+))";
+const LATIN_FIRST: &str = r"(?:(?:\b[Pp]roject |\b[Tt]he |\b[Oo]ur |\b[Dd]er |\b[Dd]ie |\b[Dd]as )?(?P<NAME>\p{Lu}[\p{L}\p{N}+#._-]*(?: \p{Lu}[\p{L}\p{N}+#._-]*){0,2})|\b(?:[Tt]he|[Oo]ur) (?:whole |entire |new |old )?(?P<NAME2>\p{Ll}[\p{L}-]+(?: \p{Ll}[\p{L}-]+)??)|^(?P<NAME3>\p{Ll}[\p{L}-]+(?: \p{Ll}[\p{L}-]+)??)|\b[Mm]y (?P<NAME4>(?:OF_SEVERAL )?(?:PEOPLE)(?:-in-law)?)\b|\bmy (?P<NAME5>\p{Ll}+))";
 const LATIN_SECOND: &str = r"(?:the |den |die |das |dem )?(?P<NAME>(?:\p{Ll}+ on )?\p{Lu}[\p{L}\p{N}+#_-]*(?:\.\p{L}+)?(?: (?:\p{Lu}[\p{L}\p{N}+#_-]*|\d+))*|\p{Ll}+-\p{Ll}+|\p{Ll}+(?: team)?\b)";
 const ENGLISH: Names = Names {
     first: LATIN_FIRST,
@@ -139,6 +142,7 @@ impl Wordings {
         let premises = format!("(?P<a>(?i:{}))", ties::PREMISES.join("|"));
         let with_names = |wording: &str| {
             let first = names.first.replace("NAME", "a").replace("OF_SEVERAL", ties::OF_SEVERAL);
+            let first = first.replace("PEOPLE", ties::PEOPLE);
             let mut pattern = wording
                 .replace("{A}", &first)
                 .replace("{B}", &names.second.replace("NAME", "b"))
@@ -212,16 +216,17 @@ pub(super) fn statements(sentence: &str, language: Language, kind: Kind) -> Vec<
         }
         for captures in wording.pattern(sentence).captures_iter(sentence) {
             let named = |name: &str| captures.name(name).map(|each| bare(each.as_str()));
-            let from = ["a", "a2", "a3", "a4"].iter().find_map(|name| named(name)).unwrap_or(USER);
+            let from = FIRST.iter().find_map(|name| named(name)).unwrap_or(USER);
             let to = named("b").unwrap_or(USER);
-            let is_of_name = ["a", "a2", "a3", "a4"].iter().any(|name| captures.name(name).is_some());
+            let is_of_name = FIRST.iter().any(|name| captures.name(name).is_some());
             let place = captures.get(0).map_or(0..0, |whole| whole.range());
-            let begin = ["a", "a2", "a3", "a4"].iter().find_map(|name| captures.name(name));
+            let begin = FIRST.iter().find_map(|name| captures.name(name));
             let start = begin.map_or(place.start, |name| name.start());
             if is_of_name && is_open(sentence, start, place.end)
                 || is_no_end(to)
                 || is_replaced(wording.relation, &sentence[place.end..])
                 || wording.relation == "uses" && is_street(to)
+                || wording.relation == "located-in" && is_program(to)
             {
                 continue;
             }
@@ -290,17 +295,21 @@ fn relation_name(relation: &str, captures: &Captures<'_>) -> Option<String> {
 const BEFORE_NAMES: &str = " Modul Dienst Projekt Project Service Grandpa Grandma Granny Aunt Auntie Uncle Cousin Dr Mr Mrs Ms Prof Oma Opa \
     Tante Onkel Herr Herrn Frau Doktor Kollege Kollegin ";
 
+/// Words before a word of kinship that say whose, in German and Korean.
+const OWN: &str = " Mein Meine Unser Unsere 내 제 우리 저희 ";
+
 /// A name without what says only whose it is or what somebody is to somebody (`my sister`, `Cousine Swetlana`).
 fn bare(name: &str) -> &str {
     let name = name.trim();
-    let whose = ["my ", "My ", "Mein ", "Meine ", "Unser ", "Unsere ", "제 ", "내 ", "우리 ", "저희 "];
-    let name = whose.iter().find_map(|whose| name.strip_prefix(whose)).unwrap_or(name);
+    let name = ["my ", "My "].iter().find_map(|whose| name.strip_prefix(whose)).unwrap_or(name);
+    let is_kin = |word: &str| KIN.iter().any(|each| each.0 == word);
+    if let Some((_, kin)) = name.split_once(' ').filter(|(whose, kin)| contains(OWN, whose) && is_kin(kin)) {
+        return kin;
+    }
     // `我姐`, and not half a sentence that begins with `我`.
     let name = name.strip_prefix('我').filter(|rest| rest.chars().count() <= 2).unwrap_or(name);
     match name.split_once(' ') {
-        Some((first, rest)) if contains(BEFORE_NAMES, first) || KIN.iter().any(|each| each.0 == first) => {
-            rest
-        }
+        Some((first, rest)) if contains(BEFORE_NAMES, first) || is_kin(first) => rest,
         _ => name,
     }
 }

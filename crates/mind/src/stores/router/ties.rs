@@ -12,6 +12,8 @@ pub(crate) const PREMISES: [&str; 2] = [
     "büro|zentrale|hauptsitz|firmensitz|laden|lager|studio|praxis|labor|wohnung",
 ];
 
+/// What somebody is to somebody, in English; as a pattern.
+pub(super) const PEOPLE: &str = "colleague|co-?worker|team-?mate|friend|girlfriend|boyfriend|neighbou?r|room-?mate|flatmate|classmate|boss|manager|team lead|landlord|landlady|mentor|dentist|doctor|therapist|teacher|lawyer|accountant|nanny|wife|husband|fiancée?|daughter|son|sister|brother|sibling|mother|father|mum|mom|dad|uncle|aunt|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|godmother|godfather|intern|designer|developer|engineer|nurse|student";
 /// What tells one of several relatives or friends from the others, in English.
 pub(super) const OF_SEVERAL: &str =
     "(?:best|oldest|eldest|youngest|older|elder|younger|big|little|twin|first|second|ex)";
@@ -373,6 +375,10 @@ pub(super) const KIN: &[(&str, &str)] = &[
     ("godmother", "godmother"),
     ("grandmother", "grandmother"),
     ("grandfather", "grandfather"),
+    ("Mama", "mother"),
+    ("Papa", "father"),
+    ("Oma", "grandmother"),
+    ("Opa", "grandfather"),
     ("Schwester", "sister"),
     ("Bruder", "brother"),
     ("Frau", "wife"),
