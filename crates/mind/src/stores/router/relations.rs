@@ -8,7 +8,7 @@ use regex::{Captures, Regex};
 use super::hedged::{is_no_end, is_open};
 use super::leanings::{self, Leaning};
 use super::ties::{self, KIN, Tie};
-use super::{Kind, Statement, WORDS, is_program};
+use super::{Kind, Statement, WORDS, is_kin, is_program};
 use crate::patterns::Patterns;
 use crate::wording::{Language, contains};
 
@@ -302,7 +302,6 @@ const OWN: &str = " Mein Meine Unser Unsere 내 제 우리 저희 ";
 fn bare(name: &str) -> &str {
     let name = name.trim();
     let name = ["my ", "My "].iter().find_map(|whose| name.strip_prefix(whose)).unwrap_or(name);
-    let is_kin = |word: &str| KIN.iter().any(|each| each.0 == word);
     if let Some((_, kin)) = name.split_once(' ').filter(|(whose, kin)| contains(OWN, whose) && is_kin(kin)) {
         return kin;
     }

@@ -14,6 +14,7 @@ pub(crate) const PREMISES: [&str; 2] = [
 
 /// What somebody is to somebody, in English; as a pattern.
 pub(super) const PEOPLE: &str = "colleague|co-?worker|team-?mate|friend|girlfriend|boyfriend|neighbou?r|room-?mate|flatmate|classmate|boss|manager|team lead|landlord|landlady|mentor|dentist|doctor|therapist|teacher|lawyer|accountant|nanny|wife|husband|fiancée?|daughter|son|sister|brother|sibling|mother|father|mum|mom|dad|uncle|aunt|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|godmother|godfather|intern|designer|developer|engineer|nurse|student";
+
 /// What tells one of several relatives or friends from the others, in English.
 pub(super) const OF_SEVERAL: &str =
     "(?:best|oldest|eldest|youngest|older|elder|younger|big|little|twin|first|second|ex)";
