@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::router::is_kin;
+use super::router::{PREMISES, is_kin};
 use super::statement::stems;
 use named::named;
 use wording::{affirmed, bare_value, contacts, is_unsure, upgraded};
@@ -136,6 +136,13 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     let single_zh = format!(
         r"^(?P<about>.*(?:{SINGLE}))(?:现在)?(?:是|改成了?|改为|换成了?|變成了?|变成了?|变为|更新为|为)\s*(?P<value>.+)$"
     );
+    let [premises, premises_de] = PREMISES;
+    let premises = format!(
+        r"(?i)^(?:the|our|my) (?P<about>(?:[\p{{L}}-]+ )?(?:{premises}|server|data cent(?:er|re)))\s+is\s+(?:now |currently )?(?:located |based )?in\s+(?P<value>.+)$"
+    );
+    let premises_de = format!(
+        r"(?i)^(?:das|der|die|unser|unsere|mein|meine) (?P<about>(?:\p{{L}}+ )?(?:{premises_de}|server|rechenzentrum))\s+(?:ist|liegt|sitzt|befindet sich)\s+(?:jetzt |nun )?in\s+(?P<value>.+)$"
+    );
     let shapes: [(Option<&str>, Value, &str); 35] = [
         (
             Some("port"),
@@ -193,7 +200,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         (
             Some("residence"),
             Value::Home,
-            r"^(?P<about>.*?)(?:은|는|이|가)\s*(?P<value>\S+)에\s*(?:살|산다|거주).*$",
+            r"^(?P<about>.*?)(?:은|는|이|가)\s*(?P<value>\S+)에\s*(?:살|산다|사세|사신|사십|거주).*$",
         ),
         (
             Some("residence"),
@@ -253,16 +260,8 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
             r"(?i)^(?P<about>i)(?:'m| am) (?:now |currently )?an? (?P<value>[\p{L} -]*(?:engineer|developer|programmer|manager|designer|teacher|nurse|doctor|lawyer|architect|analyst|scientist|consultant|writer|editor|director|lead|chef|cook|carpenter|electrician|accountant|researcher|professor|student))(?: now)?$",
         ),
         // Where what has one place is.
-        (
-            Some("residence"),
-            Value::Home,
-            r"(?i)^(?:the|our|my) (?P<about>(?:[\p{L}-]+ )?(?:office|headquarters|hq|head office|shop|store|warehouse|studio|practice|clinic|lab|server|data cent(?:er|re)|flat|apartment))\s+is\s+(?:now |currently )?(?:located |based )?in\s+(?P<value>.+)$",
-        ),
-        (
-            Some("residence"),
-            Value::Home,
-            r"(?i)^(?:das|der|die|unser|unsere|mein|meine) (?P<about>(?:\p{L}+ )?(?:büro|zentrale|hauptsitz|firmensitz|laden|lager|studio|praxis|labor|server|rechenzentrum|wohnung))\s+(?:ist|liegt|sitzt)\s+(?:jetzt |nun )?in\s+(?P<value>.+)$",
-        ),
+        (Some("residence"), Value::Home, &premises),
+        (Some("residence"), Value::Home, &premises_de),
         // What something is called, from now on.
         (
             Some("(called)"),

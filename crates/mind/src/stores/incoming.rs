@@ -15,6 +15,7 @@ use rem_recall::{Addressees, FOR};
 use super::confidence::mentioned_again;
 use super::core;
 use super::edges::Ending;
+use super::halves::halves;
 use super::remember::Effect;
 use super::statement::{Comparison, Statement};
 use crate::lifecycle::keeping::is_correction;
@@ -63,6 +64,15 @@ pub(crate) struct Incoming<'a> {
     pub(crate) addressees: Addressees,
     /// What it contradicts and stands beside all the same, because nobody knows which is right.
     pub(crate) beside: Vec<Statement>,
+}
+
+/// A fact of an entity that no longer holds, all of it or in part.
+struct Replaced {
+    fact: Fact,
+    /// What no longer holds.
+    gone: String,
+    /// What of it holds on.
+    left: Option<String>,
 }
 
 /// How an item of a page is replaced: in its own line, or struck through with the new one after it.
@@ -295,27 +305,49 @@ impl Incoming<'_> {
 
     /// What it takes the place of in an entity's file.
     pub(crate) fn replaced_of(&self, entity: &Entity) -> Option<String> {
-        self.fact_replaced_of(entity).map(|fact| fact.text)
+        self.fact_replaced_of(entity).map(|replaced| replaced.gone)
     }
 
     /// Ends the first fact of an entity whose place it takes, and gives that; the statement itself stands elsewhere.
     pub(crate) fn end_fact(&self, entity: &mut Entity) -> Result<Option<String>, PageError> {
-        let Some(fact) = self.fact_replaced_of(entity) else { return Ok(None) };
-        entity.supersede_fact(&fact, self.today, self.text);
-        let happened = format!("{} (before: {})", self.text, fact.text);
-        entity.add_to_timeline(self.today, &happened, &self.only_for())?;
-        Ok(Some(fact.text))
+        let Some(replaced) = self.fact_replaced_of(entity) else { return Ok(None) };
+        self.end(entity, &replaced)?;
+        Ok(Some(replaced.gone))
     }
 
-    fn fact_replaced_of(&self, entity: &Entity) -> Option<Fact> {
-        let replaces = |fact: &Fact| self.compared_to(&fact.text) == Comparison::Replaces;
+    /// Ends a fact of an entity, but for what of it holds on.
+    fn end(&self, entity: &mut Entity, replaced: &Replaced) -> Result<(), PageError> {
+        entity.supersede_fact(&replaced.fact, self.today, self.text);
+        let happened = format!("{} (before: {})", self.text, replaced.gone);
+        entity.add_to_timeline(self.today, &happened, &self.only_for())?;
+        match &replaced.left {
+            Some(left) => entity.add_fact(left, &replaced.fact.annotation),
+            None => Ok(()),
+        }
+    }
+
+    fn fact_replaced_of(&self, entity: &Entity) -> Option<Replaced> {
         let is_like = |fact: &Fact| {
             fact.ended().is_none()
                 && self.is_for_same(&fact.annotation)
                 && !self.is_outdated_by(&fact.annotation)
                 && self.may_replace(&fact.annotation, entity.is_pinned())
         };
-        entity.facts().into_iter().find(|fact| is_like(fact) && replaces(fact))
+        entity.facts().into_iter().filter(is_like).find_map(|fact| self.replaced_in_fact(fact))
+    }
+
+    /// What it takes the place of in a fact: all of it, or one of two things that it says.
+    fn replaced_in_fact(&self, fact: Fact) -> Option<Replaced> {
+        let replaces = |text: &String| self.compared_to(text) == Comparison::Replaces;
+        if replaces(&fact.text) {
+            return Some(Replaced { gone: fact.text.clone(), left: None, fact });
+        }
+        let [first, second] = halves(&fact.text)?;
+        match (replaces(&first), replaces(&second)) {
+            (true, false) => Some(Replaced { gone: first, left: Some(second), fact }),
+            (false, true) => Some(Replaced { gone: second, left: Some(first), fact }),
+            _ => None,
+        }
     }
 
     /// Puts the statement among an entity's facts.
@@ -335,18 +367,16 @@ impl Incoming<'_> {
             return Ok(Written { id, effect: Effect::Merged, replaced: None });
         }
         let gives_way = |fact: &Fact| self.may_replace(&fact.annotation, entity.is_pinned());
-        let old = facts.into_iter().find(|fact| compare(fact) == Comparison::Replaces && gives_way(fact));
-        if old.as_ref().is_some_and(|fact| self.is_outdated_by(&fact.annotation)) {
+        let old = facts.into_iter().filter(gives_way).find_map(|fact| self.replaced_in_fact(fact));
+        if old.as_ref().is_some_and(|old| self.is_outdated_by(&old.fact.annotation)) {
             return Ok(Written { id, effect: Effect::Nothing, replaced: None });
         }
-        if let Some(fact) = &old {
-            entity.supersede_fact(fact, self.today, self.text);
-            let happened = format!("{} (before: {})", self.text, fact.text);
-            entity.add_to_timeline(self.today, &happened, &self.only_for())?;
+        if let Some(old) = &old {
+            self.end(entity, old)?;
         }
         entity.add_fact(self.text, &annotation)?;
         let effect = if old.is_some() { Effect::Replaced } else { Effect::Added };
-        Ok(Written { id, effect, replaced: old.map(|fact| fact.text) })
+        Ok(Written { id, effect, replaced: old.map(|old| old.gone) })
     }
 }
 

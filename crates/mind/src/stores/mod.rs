@@ -10,6 +10,7 @@ mod fading;
 mod forget;
 mod graph;
 mod graph_index;
+mod halves;
 mod handed_over;
 mod howto;
 pub(crate) mod incoming;

@@ -19,10 +19,12 @@ const GERMAN: &str = " der das und ist nicht ich du er sie wir ihr ein eine eine
     zum zur den dem des im am um nur noch nach vor aus wie wenn falls dass mein meine meinen meinem meiner mir mich dich dir \
     dein deine unser unsere sich es man wird werden wurde sind hat haben habe hab bin bist kein keine keinen über bis oder aber \
     heute gestern morgen jetzt immer nie erst dann danach doch mal schon bitte uns dir dieser diese dieses seit wegen ohne \
-    gegen durch uhr ab zwischen heißt kommt geht was frau herr ach nee boah na ja nö danke puh hm moment endlich kannst könntest gibt wer wo warum ";
+    gegen durch uhr ab zwischen heißt kommt geht was frau herr ach nee boah na ja nö danke puh hm moment endlich kannst könntest gibt wer wo warum \
+    wohnt lebt arbeitet mag spielt spricht trinkt isst nutzt leitet liebt ";
 const ENGLISH: &str = " the a an and is are of to i you he she it we they my your his her our their with for on at by from not \
     that this these those was were be been has have had do does did will would can could should if when then there what who how \
-    as or but i'm it's don't that's we're i've i'd i'll after before only up out about into ok thanks please lol ";
+    as or but i'm it's don't that's we're i've i'd i'll after before only up out about into ok thanks please lol \
+    lives works uses likes loves prefers hates speaks plays teaches drinks eats wants needs owns knows runs leads manages reports moved ";
 
 impl Language {
     /// Its code in the labelled sentences and in the names of features.
@@ -66,15 +68,15 @@ impl Language {
         }
     }
 
-    /// How many words of a text in plain form speak for German, and how many for English.
+    /// How much in a text in plain form speaks for German, and how much for English: its words, and once the letters that English lacks,
+    /// however many there are, since names have them in any language.
     pub(crate) fn latin_evidence(plain: &str) -> (usize, usize) {
         let (mut german, mut english) = (0, 0);
-        for word in plain.split_ascii_whitespace() {
-            let is_german = word.len() <= LONGEST && GERMAN_WORDS.contains(word);
-            german += usize::from(is_german) + usize::from(word.contains(['ä', 'ö', 'ü', 'ß']));
-            english += usize::from(word.len() <= LONGEST && ENGLISH_WORDS.contains(word));
+        for word in plain.split_ascii_whitespace().filter(|word| word.len() <= LONGEST) {
+            german += usize::from(GERMAN_WORDS.contains(word));
+            english += usize::from(ENGLISH_WORDS.contains(word));
         }
-        (german, english)
+        (german + usize::from(plain.contains(['ä', 'ö', 'ü', 'ß'])), english)
     }
 }
 
@@ -86,4 +88,29 @@ static ENGLISH_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ENGLISH.split_a
 /// Whether a word is in a list of words.
 pub(crate) fn contains(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|each| each == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wording::Plain;
+
+    #[test]
+    fn words_say_more_than_the_letters_of_names() {
+        for (text, expected) in [
+            ("Jörg Müller prefers tea", Language::English),
+            ("Zoë lives in Zürich", Language::English),
+            ("Jörg Müller and Käthe Größler are in Köln", Language::English),
+            ("Mira works at Möbel Höffner in München", Language::English),
+            ("Jörg Müller mag Tee", Language::German),
+            ("Zoë wohnt in Zürich", Language::German),
+            ("Mira hat zwei Kinder", Language::German),
+            ("Der Termin ist am Montag", Language::German),
+            ("Mira wohnt in Bonn und spielt Cello", Language::German),
+            ("Größe prüfen", Language::German),
+            ("Jörg trinkt gerne Tee", Language::German),
+        ] {
+            assert_eq!(Language::of(&Plain::of(text).text), expected, "{text}");
+        }
+    }
 }

@@ -11,6 +11,6 @@ mod talk;
 
 pub(crate) use language::{Language, contains};
 pub(crate) use machine::MACHINE;
-pub(crate) use of_user::in_first_person;
+pub(crate) use of_user::{in_first_person, is_verb_of_people};
 pub(crate) use plain::{Plain, is_east_asian, is_hangul};
 pub(crate) use talk::{Talk, sentences_of};

@@ -95,6 +95,11 @@ static PATTERNS: LazyLock<Option<[Regex; 4]>> = LazyLock::new(|| {
     compiled?.try_into().ok()
 });
 
+/// Whether a word is a verb of people in the third person.
+pub(crate) fn is_verb_of_people(word: &str) -> bool {
+    ENGLISH.iter().chain(&GERMAN).any(|(third, _)| *third == word)
+}
+
 /// Words before the sentence that belong to a request: "Remember that the user …".
 fn is_request(start: &str) -> bool {
     let start = start.trim().to_lowercase();

@@ -45,6 +45,7 @@ mod listening;
 mod making;
 mod merging;
 mod mining;
+mod naming;
 mod narrating;
 mod observing;
 mod people;

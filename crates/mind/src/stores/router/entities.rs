@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use super::evidence::evident;
 use super::relations::USER;
+use super::ties::is_premises;
 use super::{EntityType, Mention, Statement, WORDS};
 use crate::patterns::Patterns;
 use crate::wording::{Language, contains};
@@ -230,10 +231,10 @@ pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statemen
     let shown = evident(sentence, relations);
     let mut add = |name: &str, r#type: EntityType| {
         let part = |each: &Mention| each.name.split(' ').any(|word| word == name) || each.name == name;
-        if name != USER && !contains(NO_NAMES, name) && !found.iter().any(part) && found.len() < MOST_MENTIONS
-        {
-            // What is said of a name counts for more than that a program is called so.
-            let said = shown.iter().find(|each| each.name == name).map(|each| each.r#type);
+        // What is said of a name counts for more than that a program is called so, and a word of kinship names whoever it is said of.
+        let said = shown.iter().find(|each| each.name == name).map(|each| each.r#type);
+        let is_name = name != USER && (said.is_some() || !contains(NO_NAMES, name));
+        if is_name && !found.iter().any(part) && found.len() < MOST_MENTIONS {
             let r#type = said.unwrap_or(if contains(TOOLS, name) { Tool } else { r#type });
             found.push(Mention { name: name.to_owned(), r#type });
         }
@@ -241,7 +242,8 @@ pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statemen
     for Statement { from, relation, to } in relations {
         let ends =
             ENDS.iter().find(|ends| ends.0 == relation).map_or((Person, Person), |ends| (ends.1, ends.2));
-        add(from, said_kind(sentence, from).unwrap_or(ends.0));
+        let kind = if is_premises(from) { Place } else { ends.0 };
+        add(from, said_kind(sentence, from).unwrap_or(kind));
         add(to, said_kind(sentence, to).unwrap_or(ends.1));
     }
     shown.iter().for_each(|each| add(&each.name, each.r#type));
@@ -252,7 +254,9 @@ pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statemen
             for name in captures.iter().skip(1).flatten() {
                 let first = name.as_str().split(' ').next().unwrap_or_default();
                 match r#type {
-                    Person if language == Language::English => add(full_name(sentence, name.range()), Person),
+                    Person | Concept if language == Language::English => {
+                        add(full_name(sentence, name.range()), *r#type);
+                    }
                     Tool if contains(NO_MACHINES, first) => {}
                     r#type => add(whole_name(sentence, name.range()), *r#type),
                 }

@@ -33,6 +33,7 @@ mod weights;
 pub(crate) use evidence::evident;
 pub(crate) use relations::USER;
 use signal::{Signal, Signals};
+pub(crate) use ties::PREMISES;
 use weights::Ruling;
 
 use crate::wording::in_first_person;
@@ -357,7 +358,7 @@ pub(crate) fn is_program(name: &str) -> bool {
 
 /// Whether a word says what somebody is to somebody.
 pub(crate) fn is_kin(word: &str) -> bool {
-    ties::KIN.iter().any(|kin| kin.0 == word) || matches!(word, "friend" | "Freund")
+    ties::KIN.iter().any(|kin| kin.0 == word)
 }
 
 /// Programs whose names begin with a small letter, and are no other words.

@@ -8,7 +8,7 @@ use regex::{Captures, Regex};
 use super::hedged::{is_no_end, is_open};
 use super::leanings::{self, Leaning};
 use super::ties::{self, KIN, Tie};
-use super::{Kind, Statement, WORDS};
+use super::{Kind, Statement, WORDS, is_kin, is_program};
 use crate::patterns::Patterns;
 use crate::wording::{Language, contains};
 
@@ -16,6 +16,9 @@ use crate::wording::{Language, contains};
 pub(crate) const USER: &str = "user";
 /// A sentence says no more than this of anything; a longer list is no sentence.
 const MOST_STATEMENTS: usize = 12;
+
+/// The captures that a first name may be in.
+const FIRST: [&str; 5] = ["a", "a2", "a3", "a4", "a5"];
 
 /// How a language writes names, for filling in `{A}` and so on.
 struct Names {
@@ -26,7 +29,7 @@ struct Names {
     others: &'static [(&'static str, &'static str)],
 }
 
-const LATIN_FIRST: &str = r"(?:(?:\b[Pp]roject |\b[Tt]he |\b[Oo]ur |\b[Dd]er |\b[Dd]ie |\b[Dd]as )?(?P<NAME>\p{Lu}[\p{L}\p{N}+#._-]*(?: \p{Lu}[\p{L}\p{N}+#._-]*){0,2})|\b(?:[Tt]he|[Oo]ur) (?:whole |entire |new |old )?(?P<NAME2>\p{Ll}[\p{L}-]+(?: \p{Ll}[\p{L}-]+)??)|^(?P<NAME3>\p{Ll}[\p{L}-]+(?: \p{Ll}[\p{L}-]+)??)|\bmy (?P<NAME4>\p{Ll}+))";
+const LATIN_FIRST: &str = r"(?:(?:\b[Pp]roject |\b[Tt]he |\b[Oo]ur |\b[Dd]er |\b[Dd]ie |\b[Dd]as )?(?P<NAME>\p{Lu}[\p{L}\p{N}+#._-]*(?: \p{Lu}[\p{L}\p{N}+#._-]*){0,2})|\b(?:[Tt]he|[Oo]ur) (?:whole |entire |new |old )?(?P<NAME2>\p{Ll}[\p{L}-]+(?: \p{Ll}[\p{L}-]+)??)|^(?P<NAME3>\p{Ll}[\p{L}-]+(?: \p{Ll}[\p{L}-]+)??)|\b[Mm]y (?P<NAME4>(?:OF_SEVERAL )?(?:PEOPLE)(?:-in-law)?)\b|\bmy (?P<NAME5>\p{Ll}+))";
 const LATIN_SECOND: &str = r"(?:the |den |die |das |dem )?(?P<NAME>(?:\p{Ll}+ on )?\p{Lu}[\p{L}\p{N}+#_-]*(?:\.\p{L}+)?(?: (?:\p{Lu}[\p{L}\p{N}+#_-]*|\d+))*|\p{Ll}+-\p{Ll}+|\p{Ll}+(?: team)?\b)";
 const ENGLISH: Names = Names {
     first: LATIN_FIRST,
@@ -136,11 +139,15 @@ impl Wordings {
         language: Language,
     ) -> Self {
         let kin = KIN.iter().map(|kin| kin.0).collect::<Vec<_>>().join("|");
+        let premises = format!("(?P<a>(?i:{}))", ties::PREMISES.join("|"));
         let with_names = |wording: &str| {
-            let mut pattern = wording.replace("{A}", &names.first.replace("NAME", "a"));
-            pattern = pattern
+            let first = names.first.replace("NAME", "a").replace("OF_SEVERAL", ties::OF_SEVERAL);
+            let first = first.replace("PEOPLE", ties::PEOPLE);
+            let mut pattern = wording
+                .replace("{A}", &first)
                 .replace("{B}", &names.second.replace("NAME", "b"))
-                .replace("{K}", &format!("(?P<k>{kin})"));
+                .replace("{K}", &format!("(?P<k>{kin})"))
+                .replace("{P}", &premises);
             for (placeholder, written) in names.others {
                 pattern = pattern.replace(placeholder, written);
             }
@@ -148,7 +155,7 @@ impl Wordings {
         };
         let frame = move |wording: &str| {
             let placeholders =
-                ["{A}", "{B}", "{K}"].into_iter().chain(names.others.iter().map(|other| other.0));
+                ["{A}", "{B}", "{K}", "{P}"].into_iter().chain(names.others.iter().map(|other| other.0));
             placeholders.fold(wording.to_owned(), |frame, placeholder| frame.replace(placeholder, "(?s:.*?)"))
         };
         let wordings: Vec<(Option<Kind>, &'static str, &'static str)> = ties
@@ -209,15 +216,17 @@ pub(super) fn statements(sentence: &str, language: Language, kind: Kind) -> Vec<
         }
         for captures in wording.pattern(sentence).captures_iter(sentence) {
             let named = |name: &str| captures.name(name).map(|each| bare(each.as_str()));
-            let from = ["a", "a2", "a3", "a4"].iter().find_map(|name| named(name)).unwrap_or(USER);
+            let from = FIRST.iter().find_map(|name| named(name)).unwrap_or(USER);
             let to = named("b").unwrap_or(USER);
-            let is_of_name = ["a", "a2", "a3", "a4"].iter().any(|name| captures.name(name).is_some());
+            let is_of_name = FIRST.iter().any(|name| captures.name(name).is_some());
             let place = captures.get(0).map_or(0..0, |whole| whole.range());
-            let begin = ["a", "a2", "a3", "a4"].iter().find_map(|name| captures.name(name));
+            let begin = FIRST.iter().find_map(|name| captures.name(name));
             let start = begin.map_or(place.start, |name| name.start());
             if is_of_name && is_open(sentence, start, place.end)
                 || is_no_end(to)
                 || is_replaced(wording.relation, &sentence[place.end..])
+                || wording.relation == "uses" && is_street(to)
+                || wording.relation == "located-in" && is_program(to)
             {
                 continue;
             }
@@ -247,6 +256,12 @@ pub(super) fn statements(sentence: &str, language: Language, kind: Kind) -> Vec<
 /// Whether what is replaced is replaced with something that follows: then it is used no more, and nothing is its successor.
 fn is_replaced(relation: &str, rest: &str) -> bool {
     relation == "supersedes" && [" with ", " by ", " durch "].iter().any(|with| rest.starts_with(with))
+}
+
+/// Whether a name is that of a street, or an address in one: what is on it does not use it.
+fn is_street(name: &str) -> bool {
+    let last = name.trim_end_matches(|each: char| each.is_ascii_digit() || each == ' ').rsplit(' ').next();
+    last.is_some_and(|last| contains(" Street Road Lane Avenue Square Boulevard Drive Way Hill Quay ", last))
 }
 
 /// Relations whose second end is often a list.
@@ -280,16 +295,20 @@ fn relation_name(relation: &str, captures: &Captures<'_>) -> Option<String> {
 const BEFORE_NAMES: &str = " Modul Dienst Projekt Project Service Grandpa Grandma Granny Aunt Auntie Uncle Cousin Dr Mr Mrs Ms Prof Oma Opa \
     Tante Onkel Herr Herrn Frau Doktor Kollege Kollegin ";
 
+/// Words before a word of kinship that say whose, in German and Korean.
+const OWN: &str = " Mein Meine Unser Unsere 내 제 우리 저희 ";
+
 /// A name without what says only whose it is or what somebody is to somebody (`my sister`, `Cousine Swetlana`).
 fn bare(name: &str) -> &str {
     let name = name.trim();
     let name = ["my ", "My "].iter().find_map(|whose| name.strip_prefix(whose)).unwrap_or(name);
+    if let Some((_, kin)) = name.split_once(' ').filter(|(whose, kin)| contains(OWN, whose) && is_kin(kin)) {
+        return kin;
+    }
     // `我姐`, and not half a sentence that begins with `我`.
     let name = name.strip_prefix('我').filter(|rest| rest.chars().count() <= 2).unwrap_or(name);
     match name.split_once(' ') {
-        Some((first, rest)) if contains(BEFORE_NAMES, first) || KIN.iter().any(|each| each.0 == first) => {
-            rest
-        }
+        Some((first, rest)) if contains(BEFORE_NAMES, first) || is_kin(first) => rest,
         _ => name,
     }
 }
@@ -364,6 +383,9 @@ mod tests {
             ("Paula is Konrad's sister.", "Paula sister-of Konrad"),
             ("Theo is the nephew of Agnes.", "Theo nephew-of Agnes"),
             ("My brother Ivo lives in Ghent.", "Ivo lives-in Ghent"),
+            ("My mother lives in Ulm.", "mother lives-in Ulm"),
+            ("My older sister works at Siemens.", "older sister works-at Siemens"),
+            ("Our office is on Main Street 5.", "office located-in Main Street 5"),
             ("Ivy reports to Graham.", "Ivy reports-to Graham"),
             ("Marta speaks Finnish and Estonian.", "Marta speaks Estonian"),
             ("Sparrow replaced the old Rook exporter.", "Sparrow supersedes Rook"),
@@ -374,6 +396,8 @@ mod tests {
             ("Paula ist die Schwester von Konrad.", "Paula sister-of Konrad"),
             ("Paula ist Konrads Schwester.", "Paula sister-of Konrad"),
             ("Mein Bruder Ivo wohnt in Gent.", "Ivo lives-in Gent"),
+            ("Meine Mutter wohnt in Ulm.", "Mutter lives-in Ulm"),
+            ("Unser Büro ist in Karlsruhe.", "Büro located-in Karlsruhe"),
             ("Marta spricht Finnisch und Estnisch.", "Marta speaks Estnisch"),
             ("Theo arbeitet seit Mai bei Siemens.", "Theo works-at Siemens"),
             ("Selma isst kein Schweinefleisch.", "Selma avoids Schweinefleisch"),
@@ -383,6 +407,8 @@ mod tests {
             ("하윤이는 도현이의 누나야.", "하윤 sister-of 도현"),
             ("민지는 도현이 사촌이에요.", "민지 cousin-of 도현"),
             ("하윤이는 대구에 살아.", "하윤 lives-in 대구"),
+            ("우리 어머니는 부산에 사세요.", "어머니 lives-in 부산"),
+            ("우리 사무실은 판교에 있어.", "사무실 located-in 판교"),
             ("민지는 핀란드어를 잘해.", "민지 speaks 핀란드어"),
             ("검색 모듈은 색인 서버에 의존해.", "검색 모듈 depends-on 색인 서버"),
             ("이모는 돼지고기를 안 먹어.", "이모 avoids 돼지고기"),
@@ -391,6 +417,8 @@ mod tests {
             ("林晓在华夏银行工作。", "林晓 works-at 华夏银行"),
             ("林晓是周航的姐姐。", "林晓 sister-of 周航"),
             ("林晓住在苏州。", "林晓 lives-in 苏州"),
+            ("我妈妈住在杭州。", "妈妈 lives-in 杭州"),
+            ("我们的办公室在北京。", "办公室 located-in 北京"),
             ("周航会说芬兰语。", "周航 speaks 芬兰语"),
             ("支付服务依赖用户服务。", "支付服务 depends-on 用户服务"),
             ("我舅舅不吃猪肉。", "舅舅 avoids 猪肉"),

@@ -1,10 +1,29 @@
 //! Ties between names: which wording states which relation, in four languages.
 //!
 //! `{A}` and `{B}` stand for names as the language writes them (`relations` fills them in). A pattern without `{A}` speaks of
-//! the user. `{K}` is a word of kinship; the relation is then the English word for it, `-of`.
+//! the user. `{K}` is a word of kinship; the relation is then the English word for it, `-of`. `{P}` is one of [`PREMISES`].
 
 /// A relation and a wording that states it.
 pub(super) type Tie = (&'static str, &'static str);
+
+/// Rooms and buildings that somebody calls theirs, which are in one place, in English and German; small.
+pub(crate) const PREMISES: [&str; 2] = [
+    "office|headquarters|hq|head office|shop|store|warehouse|studio|practice|clinic|lab|flat|apartment",
+    "büro|zentrale|hauptsitz|firmensitz|laden|lager|studio|praxis|labor|wohnung",
+];
+
+/// What somebody is to somebody, in English; as a pattern.
+pub(super) const PEOPLE: &str = "colleague|co-?worker|team-?mate|friend|girlfriend|boyfriend|neighbou?r|room-?mate|flatmate|classmate|boss|manager|team lead|landlord|landlady|mentor|dentist|doctor|therapist|teacher|lawyer|accountant|nanny|wife|husband|fiancée?|daughter|son|sister|brother|sibling|mother|father|mum|mom|dad|uncle|aunt|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|godmother|godfather|intern|designer|developer|engineer|nurse|student";
+
+/// What tells one of several relatives or friends from the others, in English.
+pub(super) const OF_SEVERAL: &str =
+    "(?:best|oldest|eldest|youngest|older|elder|younger|big|little|twin|first|second|ex)";
+
+/// Whether a word is one of [`PREMISES`].
+pub(super) fn is_premises(name: &str) -> bool {
+    let name = name.to_lowercase();
+    PREMISES.iter().any(|words| words.split('|').any(|word| word == name))
+}
 
 /// English; names stand as they are written.
 pub(super) const ENGLISH: &[Tie] = &[
@@ -104,6 +123,10 @@ pub(super) const ENGLISH: &[Tie] = &[
     ("born-in", r"{A} was born in {n}"),
     ("studies-in", r"{A} (?:studies|is studying) (?:\p{Ll}+ )?in {n}"),
     ("located-in", r"{A} (?:is based|is located|is headquartered|has its \p{Ll}+) in {n}"),
+    (
+        "located-in",
+        r"\b(?:[Tt]he|[Oo]ur|[Mm]y) (?:\p{Ll}+ )?{P} is (?:now |currently |still )?(?:in|on|at) {n}",
+    ),
     ("{K}", r"{A} is my {K}"),
     ("{K}", r"{A} is the {K} of {n}"),
     ("married-to", r"{A} is married to my \p{Ll}+ {n}"),
@@ -141,6 +164,10 @@ pub(super) const GERMAN: &[Tie] = &[
     ("part-of", r"{A} ist (?:ein )?Teil (?:von|der|des) {B}"),
     ("contains", r"{A} (?:enthält|besteht aus) {B}"),
     ("located-in", r"{A} liegt in {B}"),
+    (
+        "located-in",
+        r"\b(?:[Dd]as|[Dd]ie|[Dd]er|[Uu]nsere?|[Mm]eine?) (?:\p{Ll}+ )?{P} (?:ist|liegt|sitzt|befindet sich) (?:jetzt |nun )?(?:in|an|am) (?:der |dem )?{B}",
+    ),
     (
         "supersedes",
         r"{A} hat (?:(?:das|den|die) )?(?:\p{Ll}+ )?(?:\p{Lu}\p{Ll}+ )?{B} (?:\p{Ll}+ )?(?:abgelöst|ersetzt)",
@@ -221,7 +248,11 @@ pub(super) const GERMAN: &[Tie] = &[
 /// Korean; particles are not part of a name.
 pub(super) const KOREAN: &[Tie] = &[
     ("works-at", r"{A}{S} {B}에서 (?:[^ ,.]+ ){0,3}(?:일해|일하|일합|근무)"),
-    ("lives-in", r"{A}{S} (?:[^,.]{0,20} )?{B}(?:에|에서) (?:살|지내|삽니다)"),
+    ("lives-in", r"{A}{S} (?:[^,.]{0,20} )?{B}(?:에|에서) (?:살|사세|사신|사십|지내|삽니다)"),
+    (
+        "located-in",
+        r"(?:^|우리 |저희 |내 |제 )(?P<a>사무실|본사|가게|매장|창고|연구실)(?:은|는|이|가) (?:지금 |이제 )?{B}에 있",
+    ),
     ("supersedes", r"{A}{S} (?:[^ ,.']+ ){0,2}{B}(?:를|을) (?:[^ ,.]+ )?대체"),
     ("part-of", r"{A}{S} {B} (?:\S+ )?안에 들어"),
     ("part-of", r"{A}{S} {B}(?:에|의) (?:속해|소속|일부)"),
@@ -232,10 +263,10 @@ pub(super) const KOREAN: &[Tie] = &[
     ("leads", r"{A}{S} {B} ?(?:팀)?(?:를|을) 이끌"),
     ("{K}", r"{A}{S} {B}이?의 {K}"),
     ("{K}", r"{A}(?:이랑|랑|과|와) {B}{S} (?:쌍둥이 )?{K}"),
-    ("works-at", r"(?:저는|나는|난|전) {B}에서 (?:\S+ )?(?:일해|일하|일합|근무)"),
+    ("works-at", r"(?:^|[ ,.])(?:저는|나는|난|전) {B}에서 (?:\S+ )?(?:일해|일하|일합|근무)"),
     ("lives-in", r"집은 (?:지금도 |지금 )?{B}(?:야|이야|예요|입니다)"),
-    ("lives-in", r"(?:저는|나는|난|전) {B}에 (?:살|삽니다)"),
-    ("avoids", r"(?:저는|나는|난|전) {B}(?:를|을|는|은)? (?:\S+ )?(?:못|안) (?:먹|마)"),
+    ("lives-in", r"(?:^|[ ,.])(?:저는|나는|난|전) {B}에 (?:살|삽니다)"),
+    ("avoids", r"(?:^|[ ,.])(?:저는|나는|난|전) {B}(?:를|을|는|은)? (?:\S+ )?(?:못|안) (?:먹|마)"),
     ("allergic-to", r"{A}{S} {B} ?(?:알레르기|알러지)"),
     ("allergic-to", r"^(?:(?:나는|난|저는|전|나|저) )?{B} ?(?:알레르기|알러지)"),
     (
@@ -266,6 +297,10 @@ pub(super) const KOREAN: &[Tie] = &[
 pub(super) const CHINESE: &[Tie] = &[
     ("works-at", r"^{A}(?:现在|目前|如今|一直|已经)?(?:现在|目前)?在{B}(?:做|当|工作|上班|任职|教|实习)"),
     ("lives-in", r"^{A}住在{B}[，。,.]"),
+    (
+        "located-in",
+        r"^(?:我们|公司|我)?的?(?P<a>办公室|总部|店铺|仓库|工作室|诊所|实验室)(?:现在|目前)?(?:在|位于){B}{E}",
+    ),
     ("part-of", r"{A}归{B}管"),
     ("part-of", r"{A}(?:属于|隶属于?){B}[，。,.]"),
     ("uses", r"{Q}(?:跑在|部署在|基于|使用|采用|用的是) ?{T}"),
@@ -316,7 +351,10 @@ pub(super) const KIN: &[(&str, &str)] = &[
     ("son", "son"),
     ("daughter", "daughter"),
     ("mother", "mother"),
+    ("mum", "mother"),
+    ("mom", "mother"),
     ("father", "father"),
+    ("dad", "father"),
     ("cousin", "cousin"),
     ("uncle", "uncle"),
     ("aunt", "aunt"),
@@ -338,6 +376,10 @@ pub(super) const KIN: &[(&str, &str)] = &[
     ("godmother", "godmother"),
     ("grandmother", "grandmother"),
     ("grandfather", "grandfather"),
+    ("Mama", "mother"),
+    ("Papa", "father"),
+    ("Oma", "grandmother"),
+    ("Opa", "grandfather"),
     ("Schwester", "sister"),
     ("Bruder", "brother"),
     ("Frau", "wife"),
@@ -397,6 +439,8 @@ pub(super) const KIN: &[(&str, &str)] = &[
     ("roommate", "roommate"),
     ("flatmate", "flatmate"),
     ("colleague", "colleague"),
+    ("friend", "friend"),
+    ("Freund", "friend"),
     ("Schwiegermutter", "mother-in-law"),
     ("Schwiegervater", "father-in-law"),
     ("Großmutter", "grandmother"),
