@@ -151,6 +151,7 @@ pub(crate) fn run(args: &ContextArgs, arguments: &Arguments, printer: &Printer) 
         overrides,
         topics: &topics,
         history: history.as_deref(),
+        condensed: 0,
         most_units: None,
     };
     let context = memory.context(&query, now)?;

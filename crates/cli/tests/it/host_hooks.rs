@@ -290,6 +290,28 @@ fn after_a_compaction_the_context_is_given_again() {
 }
 
 #[test]
+fn what_the_host_still_keeps_is_not_recalled_until_it_condenses_it() {
+    let scene = patient();
+    scene.done(&["remember", "The mast is stepped at high water."]);
+    let mut host = ClaudeCode::new(&scene, "s1");
+    let said = "By the way, the crane for the mast comes from Altona.";
+    hook(&scene, "claude-code", &host.said("UserPromptSubmit", json!({ "prompt": said })));
+    host.person("2026-03-01T09:00:00Z", said);
+    host.agent("2026-03-01T09:00:05Z", "Noted.");
+    let stop = host.said("Stop", json!({ "stop_hook_active": false, "last_assistant_message": "Noted." }));
+    hook(&scene, "claude-code", &stop);
+    let asked =
+        host.said("UserPromptSubmit", json!({ "prompt": "where does the crane for the mast come from?" }));
+    let ask = || context_of(&hook(&scene, "claude-code", &asked), "UserPromptSubmit");
+    let given = ask();
+    assert!(given.contains("high water") && !given.contains("Altona"), "{given}");
+    let compact = host.said("PreCompact", json!({ "trigger": "auto", "custom_instructions": null }));
+    hook(&scene, "claude-code", &compact);
+    let given = ask();
+    assert!(given.contains("high water") && given.contains("Altona"), "{given}");
+}
+
+#[test]
 fn nothing_that_a_host_says_breaks_it() {
     let scene = patient();
     let deep = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));

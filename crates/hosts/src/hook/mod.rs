@@ -6,6 +6,7 @@
 
 mod claude_code;
 mod codex;
+mod condensed;
 mod cursor;
 mod gemini;
 mod hearing;

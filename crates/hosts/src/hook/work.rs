@@ -21,7 +21,7 @@ use rem_mind::transcripts::{SessionEnd, Told};
 use rem_mind::{Memory, MemoryError};
 
 use super::hearing::{self, Unheard, capture, unheard};
-use super::{Call, Event, Written, injection};
+use super::{Call, Event, Written, condensed, injection};
 
 /// The log in the private folder, and the most it may hold.
 const LOG: &str = "hooks.log";
@@ -57,12 +57,19 @@ pub fn respond(memory: &Memory, call: &Call, observed_at: SystemTime) -> Result<
     let context = match (&call.event, &call.session) {
         (Event::SessionStart { is_compacted }, session) => {
             is_unheard = session.as_deref().is_some_and(|session| !hear(memory, call, session));
+            if let Some(session) = session.as_deref().filter(|_| *is_compacted) {
+                condensed::note(memory, session);
+            }
             start(memory, call, session.as_deref().filter(|_| *is_compacted), observed_at).map(Some)
         }
         (Event::TurnEnd { said }, Some(session)) => {
             end_turn(memory, call, session, said.as_deref()).map(|()| None)
         }
-        (Event::BeforeCompaction, Some(session)) => capture(memory, call, session).map(|_| None),
+        (Event::BeforeCompaction, Some(session)) => {
+            let captured = capture(memory, call, session);
+            condensed::note(memory, session);
+            captured.map(|_| None)
+        }
         (Event::SessionEnd, Some(session)) => end_session(memory, call, session).map(|()| None),
         (Event::Wrote { written, subagent }, session) => {
             take_back(memory, written, subagent.as_deref(), session.as_deref())
@@ -240,6 +247,7 @@ fn prompt(
         audience: call.audience(),
         overrides: overrides(memory),
         history: Some(&[]),
+        condensed: condensed::turns(memory, session),
         told: told(call),
         ..Observation::new(session, Role::User, &words)
     };
@@ -295,6 +303,7 @@ fn end_session(memory: &Memory, call: &Call, session: &str) -> Result<(), Memory
         Err(error) => Err(error),
         Ok(_) => {
             hearing::forget(memory, session);
+            condensed::forget(memory, session);
             memory.mine_ended(session);
             Ok(())
         }
@@ -323,6 +332,7 @@ fn query<'a>(memory: &Memory, call: &Call, session: &'a str, message: &'a str) -
         session: Some(session),
         overrides: overrides(memory),
         history: Some(&[]),
+        condensed: condensed::turns(memory, session),
         ..ContextQuery::default()
     }
 }

@@ -31,6 +31,10 @@ const MAX_RECALLED: usize = 200;
 /// The tokens that a short passage takes in a context, with its share of a label: a budget holds no more passages than it has of these.
 const SHORT_PASSAGE: usize = 40;
 
+/// So many of a session's newest turns are fresh in a model's mind. Older ones are recalled although they may stand before it, since hosts
+/// condense long conversations, some without a word, and models overlook what stands far back.
+const NEWEST: usize = 20;
+
 /// What a context is compiled for.
 #[derive(Debug, Clone, Default)]
 pub struct ContextQuery<'a> {
@@ -50,6 +54,9 @@ pub struct ContextQuery<'a> {
     /// Earlier turns of the session, where the host gives them; else those of the open transcript count. None at all mean that the host
     /// keeps the conversation before the model itself: nothing recent of it stands in the context then.
     pub history: Option<&'a [HistoryTurn]>,
+    /// Where a host keeps the conversation: how many turns of the session it has condensed by now. What is recalled of the newest after
+    /// them would stand before the model twice, and is left out.
+    pub condensed: usize,
     /// The longest text that the host passes on, in UTF-16 code units; nothing where it passes on all.
     pub most_units: Option<usize>,
 }
@@ -139,6 +146,19 @@ impl Memory {
             left_out.extend(too_low.into_iter().map(|dropped| (Source::Recall, dropped)));
         }
         recalled.retain(|hit| !is_asked(hit));
+        let is_at_host = query.history.is_some_and(<[_]>::is_empty);
+        if is_at_host
+            && let Some((path, turns)) = &transcript
+            && let Some(first) = turns.get(query.condensed.max(turns.len().saturating_sub(NEWEST)))
+        {
+            let line = first.lines.0;
+            let is_kept = |hit: &mut Candidate| hit.path == *path && hit.start_line >= line;
+            left_out.extend(recalled.extract_if(.., is_kept).map(|hit| {
+                let tokens = rem_reason::count_tokens(&hit.text);
+                let why = "the host keeps it before the model".to_owned();
+                (Source::Recall, Dropped { path: hit.path, tokens, why })
+            }));
+        }
         let talk = talk_of(
             &message,
             query
@@ -168,7 +188,6 @@ impl Memory {
         candidates.insert(Source::Recall, joined(recalled, plan.budget, corrections));
         candidates.insert(Source::Recent, joined(recent, usize::MAX, corrections));
         let keeps_window = plan.takes(Source::History);
-        let is_at_host = query.history.is_some_and(<[_]>::is_empty);
         let is_given = query.history.is_some_and(|turns| !turns.is_empty());
         if is_at_host || is_given || keeps_window && !history.is_empty() {
             let own = transcript.as_ref().map(|(path, _)| path.as_str());

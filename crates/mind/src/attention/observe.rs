@@ -43,6 +43,8 @@ pub struct Observation<'a> {
     pub overrides: Overrides,
     /// Earlier turns, where the host gives them; none at all where it keeps the conversation before the model itself.
     pub history: Option<&'a [HistoryTurn]>,
+    /// As [`ContextQuery::condensed`].
+    pub condensed: usize,
     /// Which host tells it, and whether it may tell it twice.
     pub told: Told<'a>,
     /// The longest context that the host passes on, in UTF-16 code units; nothing where it passes on all.
@@ -62,6 +64,7 @@ impl<'a> Observation<'a> {
             audience: Audience::default(),
             overrides: Overrides::default(),
             history: None,
+            condensed: 0,
             told: Told::default(),
             most_units: None,
         }
@@ -251,6 +254,7 @@ impl Memory {
             overrides: observation.overrides,
             topics: &active,
             history: observation.history,
+            condensed: observation.condensed,
             most_units: observation.most_units.map(|most| most.saturating_sub(hints.min(most / 4))),
         };
         let context = self.context(&query, observed_at)?;

@@ -53,6 +53,7 @@ fn run(call: &mut Call<'_>) -> Result<Output, Failure> {
         overrides: Overrides { budget, ..Overrides::default() },
         topics: &topics,
         history: None,
+        condensed: 0,
         most_units: None,
     };
     let context = memory.context(&query, call.machine_time())?;
