@@ -1,5 +1,5 @@
 //! What hooks do with others beside the conversation: files that a host's sub-agent wrote itself are put right, corrections that only a model sees
-//! are made, and a server of the workspace answers in the place of a process that would begin anew.
+//! are made, a server of the workspace answers in the place of a process that would begin anew, and what the host still keeps itself is not recalled.
 
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -186,4 +186,26 @@ fn a_server_of_the_workspace_answers_hooks_as_they_would_themselves() {
     let told = ask(&scene, "main", &prompt("Is the ledger kept in whole cents?"));
     assert!(context_of(&told, "UserPromptSubmit").contains("integer cents"), "{told}");
     scene.done(&["verify"]);
+}
+
+#[test]
+fn what_the_host_still_keeps_is_not_recalled_until_it_condenses_it() {
+    let scene = patient();
+    scene.done(&["remember", "The mast is stepped at high water."]);
+    let mut host = ClaudeCode::new(&scene, "s1");
+    let said = "By the way, the crane for the mast comes from Altona.";
+    hook(&scene, "claude-code", &host.said("UserPromptSubmit", json!({ "prompt": said })));
+    host.person("2026-03-01T09:00:00Z", said);
+    host.agent("2026-03-01T09:00:05Z", "Noted.");
+    let stop = host.said("Stop", json!({ "stop_hook_active": false, "last_assistant_message": "Noted." }));
+    hook(&scene, "claude-code", &stop);
+    let asked =
+        host.said("UserPromptSubmit", json!({ "prompt": "where does the crane for the mast come from?" }));
+    let ask = || context_of(&hook(&scene, "claude-code", &asked), "UserPromptSubmit");
+    let given = ask();
+    assert!(given.contains("high water") && !given.contains("Altona"), "{given}");
+    let compact = host.said("PreCompact", json!({ "trigger": "auto", "custom_instructions": null }));
+    hook(&scene, "claude-code", &compact);
+    let given = ask();
+    assert!(given.contains("high water") && given.contains("Altona"), "{given}");
 }

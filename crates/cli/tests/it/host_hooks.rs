@@ -110,7 +110,7 @@ impl ClaudeCode {
         writeln!(file, "{record}").unwrap();
     }
 
-    fn person(&mut self, time: &str, words: &str) {
+    pub(crate) fn person(&mut self, time: &str, words: &str) {
         self.record("user", time, json!({ "message": { "role": "user", "content": words } }));
     }
 
@@ -122,7 +122,7 @@ impl ClaudeCode {
         self.record("attachment", time, json!({ "attachment": attachment }));
     }
 
-    fn agent(&mut self, time: &str, words: &str) {
+    pub(crate) fn agent(&mut self, time: &str, words: &str) {
         let number = self.records;
         let message = json!({
             "id": format!("msg_{number}"), "role": "assistant", "model": "claude-sonnet-5",
@@ -287,28 +287,6 @@ fn after_a_compaction_the_context_is_given_again() {
     let start = host.said("SessionStart", json!({ "source": "compact" }));
     let told = context_of(&hook(&scene, "claude-code", &start), "SessionStart");
     assert!(told.contains("integer cents"), "{told}");
-}
-
-#[test]
-fn what_the_host_still_keeps_is_not_recalled_until_it_condenses_it() {
-    let scene = patient();
-    scene.done(&["remember", "The mast is stepped at high water."]);
-    let mut host = ClaudeCode::new(&scene, "s1");
-    let said = "By the way, the crane for the mast comes from Altona.";
-    hook(&scene, "claude-code", &host.said("UserPromptSubmit", json!({ "prompt": said })));
-    host.person("2026-03-01T09:00:00Z", said);
-    host.agent("2026-03-01T09:00:05Z", "Noted.");
-    let stop = host.said("Stop", json!({ "stop_hook_active": false, "last_assistant_message": "Noted." }));
-    hook(&scene, "claude-code", &stop);
-    let asked =
-        host.said("UserPromptSubmit", json!({ "prompt": "where does the crane for the mast come from?" }));
-    let ask = || context_of(&hook(&scene, "claude-code", &asked), "UserPromptSubmit");
-    let given = ask();
-    assert!(given.contains("high water") && !given.contains("Altona"), "{given}");
-    let compact = host.said("PreCompact", json!({ "trigger": "auto", "custom_instructions": null }));
-    hook(&scene, "claude-code", &compact);
-    let given = ask();
-    assert!(given.contains("high water") && given.contains("Altona"), "{given}");
 }
 
 #[test]

@@ -10,6 +10,9 @@ use rem_mind::stores::router::StoreKind;
 use rem_mind::{MemoryOptions, Outcome};
 use rem_testkit::{Workspace, machine_time};
 
+use crate::reflecting::{DOCUMENT, TWIN, all, decide, lived_in, pending, reflect};
+use crate::support::placed;
+
 fn said(text: &str) -> RememberRequest {
     RememberRequest { text: text.to_owned(), ..RememberRequest::default() }
 }
@@ -271,4 +274,25 @@ fn an_entry_of_conflicts_that_cannot_be_read_is_said() {
         .map(|each| &each.message)
         .collect();
     assert!(said.len() == 1 && said[0].contains("line 6"), "{said:?}");
+}
+
+#[test]
+fn what_is_forgotten_meanwhile_is_not_proposed_any_more_nor_quoted() {
+    let workspace = Workspace::new();
+    lived_in(&workspace);
+    let memory = workspace.memory();
+    reflect(memory);
+    let (before, text) = (pending(&workspace), workspace.text(&placed(&workspace, DOCUMENT)));
+    assert!(text.contains("third floor") && text.contains("launch date"), "{text}");
+    let about = before.items.iter().find(|item| item.says.contains("third floor")).unwrap();
+    memory.forget(&[about.memory.clone().unwrap()], true).unwrap();
+    let (after, text) = (pending(&workspace), workspace.text(&placed(&workspace, DOCUMENT)));
+    assert!(!text.contains("third floor") && text.contains("launch date"), "{text}");
+    assert!(!workspace.text(&placed(&workspace, TWIN)).contains("third floor"));
+    assert!(!after.items.is_empty() && after.items.iter().all(|item| before.items.contains(item)));
+    assert!(after.items.len() < before.items.len());
+    // It still is what was written, and can be answered.
+    assert!(!memory.reflection().unwrap().unwrap().is_document_changed);
+    assert!(!decide(memory, &all()).unwrap().applied.is_empty());
+    workspace.assert_well();
 }
