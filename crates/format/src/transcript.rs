@@ -24,7 +24,7 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 pub use header::{KnowledgeChange, SHARED, TranscriptHeader, render_header};
-pub use path::{TranscriptPath, file_path, file_session_id, parse_file_path, slug};
+pub use path::{REST, TranscriptPath, brief_path, file_path, file_session_id, parse_file_path, slug};
 
 use crate::document::{Document, DocumentError};
 

@@ -2,8 +2,9 @@
 //!
 //! A text is taken as shingles: overlapping runs of five words, or of eight characters in scripts that set no words apart, without
 //! case, punctuation, markup and comments. What comes back is compared line by line with the shingles of what was given out, so
-//! that part of it, joined or wrapped anew, is still known. The invariant is that news wins: a line that says a number, a name, a
-//! negation or a character of such a script which was not given out is no echo, and neither is one that only shares a phrase.
+//! that part of it, joined or wrapped anew, is still known. The invariant is that news wins: a line with a word that was not given
+//! out is no echo unless the word is a filler, and neither is one that leaves a word out or only shares a phrase. An echo is not
+//! kept, so a correction must never be taken for one.
 //! Pure; must not know what was given out to whom (`handed_out.rs` does).
 
 use std::collections::HashSet;
@@ -17,7 +18,7 @@ const WORD: usize = 8;
 const CHARACTER: usize = 5;
 /// The share of a line's shingles that must be known.
 const CONTAINED: f64 = 0.6;
-/// A line of fewer units must be known wholly; a longer one may have a word changed that tells nothing.
+/// A line of fewer units must be known wholly; a longer one may have a filler changed.
 const LONG_LINE: usize = 12;
 /// Words in a line that says nothing by itself, between echoes.
 const FRAMING: usize = 3;
@@ -33,6 +34,10 @@ const NEGATIONS: &str = "not no never without don't doesn't didn't isn't aren't 
     false wrong incorrect untrue mistaken outdated obsolete cancel forget delete remove erase stop change replace update undo \
     correct fix nicht kein keine keinen keiner nie niemals ohne nichts falsch unwahr veraltet lösche lösch entferne vergiss streiche \
     streich ändere ändern korrigiere stimmt absagen";
+
+/// Words of which one stands for another without the sentence saying anything else.
+const FILLERS: &str = "a an the this that these those is are gets get being be been and so just really very each every now \
+    der die das den dem des ein eine einen einem einer dieser diese dieses ist sind wird werden und jede jeder jeden nun";
 
 /// The shingles of a text, as hashes: what it said cannot be read from them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -167,10 +172,13 @@ impl GivenOut {
         let units: Vec<&Unit> = lines.iter().flat_map(|line| &line.units).collect();
         let mut is_covered = vec![false; units.len()];
         let mut known_starts = vec![false; units.len()];
+        // Units that are known together with the one before them.
+        let mut is_joined = vec![false; units.len()];
         for (start, (length, hash)) in windows(&units).enumerate() {
             if self.0.contains(&hash) {
                 known_starts[start] = true;
                 is_covered[start..start + length].fill(true);
+                is_joined[start + 1..start + length].fill(true);
             }
         }
         let mut first = 0;
@@ -182,8 +190,18 @@ impl GivenOut {
                 && self.0.contains(&hash)
             {
                 is_covered[place.start + start..place.end].fill(true);
+                is_joined[place.start + start + 1..place.end].fill(true);
             }
-            verdicts.push(self.verdict(line, &is_covered[place.clone()], &known_starts[place]));
+            // Known words that meet and did not stand together: one between them is left out, which may be a "not".
+            let leaves_out = (1..line.units.len()).any(|at| {
+                let unit = place.start + at;
+                let is_known = is_covered[unit - 1] && is_covered[unit];
+                is_known && !is_joined[unit] && !line.units[at].begins_clause
+            });
+            verdicts.push(match leaves_out {
+                true => Verdict::News,
+                false => self.verdict(line, &is_covered[place.clone()], &known_starts[place]),
+            });
         }
         verdicts
     }
@@ -197,7 +215,7 @@ impl GivenOut {
         let is_whole = is_covered.iter().all(|covered| *covered);
         let is_known_short = line.short().is_some_and(|hash| self.0.contains(&hash));
         let is_contained = inner == 0 || known as f64 >= CONTAINED * inner as f64;
-        let tells_news = units.iter().zip(is_covered).any(|(unit, covered)| !covered && unit.tells);
+        let tells_news = units.iter().zip(is_covered).any(|(unit, covered)| !covered && !unit.is_filler);
         let is_echo = match units.len() {
             0 => false,
             length if length >= LONG_LINE => inner > 0 && is_contained && !tells_news,
@@ -232,6 +250,10 @@ struct Unit {
     tells: bool,
     /// Whether it denies what stands beside it, or wants something done with it.
     denies: bool,
+    /// Whether it is one of the [`FILLERS`].
+    is_filler: bool,
+    /// Whether it is the first of a line or follows punctuation: what stood elsewhere may have been joined there.
+    begins_clause: bool,
 }
 
 /// A line of a text, as it stands and as units.
@@ -339,35 +361,39 @@ fn units_of(text: &str) -> Vec<Unit> {
     let text: String = text.nfkc().collect();
     let mut units = Vec::new();
     let mut word = String::new();
-    let mut begins = true;
-    let finish = |word: &mut String, begins: &mut bool, units: &mut Vec<Unit>| {
+    let (mut begins, mut begins_clause) = (true, true);
+    let finish = |word: &mut String, begins: &mut bool, begins_clause: &mut bool, units: &mut Vec<Unit>| {
         let said = word.trim_matches('\'');
         if !said.is_empty() {
             let folded = said.to_lowercase();
             let is_name = !*begins && said.starts_with(char::is_uppercase);
             let denies = NEGATIONS.split_ascii_whitespace().any(|word| word == folded);
             let tells = is_name || denies || folded.contains(char::is_numeric);
-            units.push(Unit { hash: hash_bytes(folded.as_bytes()), weight: WORD, tells, denies });
-            *begins = false;
+            let is_filler = FILLERS.split_ascii_whitespace().any(|word| word == folded);
+            let hash = hash_bytes(folded.as_bytes());
+            units.push(Unit { hash, weight: WORD, tells, denies, is_filler, begins_clause: *begins_clause });
+            (*begins, *begins_clause) = (false, false);
         }
         word.clear();
     };
     for each in text.chars() {
         let each = if each == '’' { '\'' } else { each };
         if sets_no_words_apart(each) {
-            finish(&mut word, &mut begins, &mut units);
+            finish(&mut word, &mut begins, &mut begins_clause, &mut units);
             let mut bytes = [0; 4];
             let hash = hash_bytes(each.encode_utf8(&mut bytes).as_bytes());
-            units.push(Unit { hash, weight: CHARACTER, tells: true, denies: false });
-            begins = false;
+            let (tells, denies, is_filler) = (true, false, false);
+            units.push(Unit { hash, weight: CHARACTER, tells, denies, is_filler, begins_clause });
+            (begins, begins_clause) = (false, false);
         } else if each.is_alphanumeric() || each == '\'' {
             word.push(each);
         } else {
-            finish(&mut word, &mut begins, &mut units);
+            finish(&mut word, &mut begins, &mut begins_clause, &mut units);
             begins |= matches!(each, '.' | '!' | '?' | ':');
+            begins_clause |= !each.is_whitespace() && !matches!(each, '*' | '_' | '~' | '`' | '-' | '/');
         }
     }
-    finish(&mut word, &mut begins, &mut units);
+    finish(&mut word, &mut begins, &mut begins_clause, &mut units);
     units
 }
 

@@ -201,14 +201,19 @@ impl IndexError {
 
 pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
     match error {
-        rusqlite::Error::SqliteFailure(failure, _) => matches!(
-            failure.code,
-            // `Unknown` is SQLite's plain error: a table or column that is not there.
-            ErrorCode::DatabaseCorrupt
-                | ErrorCode::NotADatabase
-                | ErrorCode::Unknown
-                | ErrorCode::ConstraintViolation
-        ),
+        rusqlite::Error::SqliteFailure(failure, _) => {
+            // A page that ends before its end: the file was cut.
+            let is_cut = failure.extended_code == rusqlite::ffi::SQLITE_IOERR_SHORT_READ;
+            is_cut
+                || matches!(
+                    failure.code,
+                    // `Unknown` is SQLite's plain error: a table or column that is not there.
+                    ErrorCode::DatabaseCorrupt
+                        | ErrorCode::NotADatabase
+                        | ErrorCode::Unknown
+                        | ErrorCode::ConstraintViolation
+                )
+        }
         rusqlite::Error::SqlInputError { .. }
         | rusqlite::Error::FromSqlConversionFailure(..)
         | rusqlite::Error::IntegralValueOutOfRange(..)
@@ -305,7 +310,21 @@ fn become_write_ahead(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY_TIMEOUT)
 }
 
-pub(crate) fn rebuilt(path: &Path, error: &rusqlite::Error) -> String {
-    tracing::warn!(index = %path.display(), %error, "the index is damaged or of another version; building it anew");
+/// Whether the file lost its bytes: too few are left for a header, no log beside it has what it lacks, and nobody is just making it.
+pub(crate) fn was_emptied(path: &Path) -> bool {
+    const HEADER: u64 = 100;
+    const BEING_MADE: Duration = Duration::from_millis(50);
+    let length = |path: &Path| std::fs::metadata(path).map(|found| found.len()).ok();
+    let is_short = || length(path).is_some_and(|length| length < HEADER);
+    if !is_short() || length(&path.with_extension("db-wal")).is_some_and(|length| length > 0) {
+        return false;
+    }
+    std::thread::sleep(BEING_MADE);
+    is_short()
+}
+
+/// What a person is told of an index that is begun anew.
+pub(crate) fn rebuilt(path: &Path, error: &dyn std::fmt::Display) -> String {
+    tracing::debug!(index = %path.display(), %error, "the index is built anew");
     format!("the index {} was damaged or of another version and was built anew", path.display())
 }

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use crate::analyzer::{Analyzer, Language};
 use crate::anew::{MOST_REBUILDS, begun_anew};
 use crate::answer::Skipped;
-use crate::database::{BUSY_TIMEOUT, IndexError, checked, connect, is_damage, rebuilt};
+use crate::database::{BUSY_TIMEOUT, IndexError, checked, connect, is_damage, rebuilt, was_emptied};
 use crate::kept::Kept;
 use crate::lexicon::Lexicon;
 use crate::listing::{MOST_APART, Remembered};
@@ -126,10 +126,13 @@ impl Index {
     /// # Errors
     /// [`IndexError`] when there can be no database at this place.
     pub fn open(path: &Path, passage_tokens: usize) -> Result<Self, IndexError> {
-        let mut notices = Vec::new();
+        let mut notices: Vec<String> =
+            was_emptied(path).then(|| rebuilt(path, &"it was empty")).into_iter().collect();
         let connection = match connect(path, passage_tokens) {
             Err(error) if is_damage(&error) => {
-                notices.push(rebuilt(path, &error));
+                if notices.is_empty() {
+                    notices.push(rebuilt(path, &error));
+                }
                 begun_anew(path, passage_tokens, |found| checked(found, passage_tokens).is_ok())
             }
             other => other,

@@ -31,6 +31,15 @@ struct Group {
     weight: f32,
 }
 
+/// Where a term stands, and what finding it is worth.
+struct Read {
+    rarity: f32,
+    /// The slot each segment begins at, and the packed postings of the term there.
+    packed: Vec<(u32, Vec<u8>)>,
+    fresh: Vec<(u32, u32)>,
+    frequency: usize,
+}
+
 /// The match by words of every passage.
 pub(crate) struct Matches {
     /// With what reached each turn from its neighbours.
@@ -62,81 +71,157 @@ impl Matches {
     }
 }
 
-/// Matches the question's words with every passage that is for those who ask (`seen`; all of them where it is not given). `in_context` lets words of like meaning and neighbouring turns count.
-pub(crate) fn matches(
-    connection: &Connection,
-    view: &View,
-    question: &Question,
+/// The words of a question with all that the index holds of them: read once, so that several threads can score with it.
+pub(crate) struct Words {
+    /// For each word of the question the terms that find it.
+    groups: Vec<Vec<Read>>,
     in_context: bool,
-    seen: Option<&[bool]>,
-) -> rusqlite::Result<Matches> {
-    let groups = findings(connection, view, question, in_context)?;
-    let terms: FxHashSet<u32> =
-        groups.iter().flat_map(|group| &group.findings).map(|finding| finding.term).collect();
-    let fresh = view.fresh_postings(&terms);
-    let size = view.slots.len();
-    let means = |word: &str| Builtin::get().knows(word) && !word.bytes().all(|each| each.is_ascii_digit());
-    let is_meant = question.words.iter().any(|word| means(&word.folded));
-    let mut found = Matches { worth: 0.0, is_meant, ..Matches::none(size) };
-    // Each passage for itself is plain BM25, in which a long turn is long.
-    let mut plain = Vec::new();
-    if !in_context {
-        rank::norms(&view.slots, |slot| slot.length, &mut plain);
+    /// What is known before any passage was scored.
+    found: Matches,
+}
+
+/// The passages that a part of the words was matched with, in the view's order.
+type Spread = Vec<f32>;
+
+impl Words {
+    /// No words: nothing matches.
+    pub(crate) fn none() -> Self {
+        Self { groups: Vec::new(), in_context: false, found: Matches::none(0) }
     }
-    let norms = if in_context { &view.norms } else { &plain };
-    let (mut word, mut around) = (Sparse::new(size), Sparse::new(size));
-    let has_turns = in_context && view.conversations.iter().next().is_some();
-    let arrive = |at: usize, own: f32, spread: &mut [f32], around: &mut Sparse| {
-        if has_turns && view.traits[at].has(Traits::TURN) {
-            around.raise(at, own);
-            reach(view, at, |near, share| around.raise(near, own * share));
-        } else {
-            spread[at] += own;
-        }
-    };
-    for (place, (group, asked)) in groups.iter().zip(&question.words).enumerate() {
-        // A word that no passage holds is worth the most: what has all the others still misses it.
-        let mut common = 0;
-        for finding in &group.findings {
-            let packed = view.postings(connection, finding.term)?;
-            let fresh = fresh.get(&finding.term).map_or(&[][..], Vec::as_slice);
-            let frequency =
-                packed.iter().map(|(_, data)| postings::len(data) as usize).sum::<usize>() + fresh.len();
-            if finding.is_own {
-                common = frequency.max(common);
+
+    /// Reads where the question's words stand. `in_context` lets words of like meaning and neighbouring turns count.
+    pub(crate) fn read(
+        connection: &Connection,
+        view: &View,
+        question: &Question,
+        in_context: bool,
+    ) -> rusqlite::Result<Self> {
+        let groups = findings(connection, view, question, in_context)?;
+        let terms: FxHashSet<u32> =
+            groups.iter().flat_map(|group| &group.findings).map(|finding| finding.term).collect();
+        let fresh = view.fresh_postings(&terms);
+        let means =
+            |word: &str| Builtin::get().knows(word) && !word.bytes().all(|each| each.is_ascii_digit());
+        let is_meant = question.words.iter().any(|word| means(&word.folded));
+        let mut found = Matches { worth: 0.0, is_meant, ..Matches::none(0) };
+        let mut read = Vec::with_capacity(groups.len());
+        for (place, (group, asked)) in groups.iter().zip(&question.words).enumerate() {
+            // A word that no passage holds is worth the most: what has all the others still misses it.
+            let mut common = 0;
+            let mut terms = Vec::with_capacity(group.findings.len());
+            for finding in &group.findings {
+                let packed = view.postings(connection, finding.term)?;
+                let fresh = fresh.get(&finding.term).cloned().unwrap_or_default();
+                let frequency =
+                    packed.iter().map(|(_, data)| postings::len(data) as usize).sum::<usize>() + fresh.len();
+                if finding.is_own {
+                    common = frequency.max(common);
+                }
+                // A word of like meaning is no better a find than the word itself, however rare, where that stands anywhere.
+                let mut rarity = rank::inverse_frequency(frequency, view.count) * finding.weight;
+                if !finding.is_own && common > 0 {
+                    rarity = rarity.min(rank::inverse_frequency(common, view.count) * group.weight);
+                }
+                found.worths.push(Worth { term: finding.term, word: place, worth: rarity });
+                terms.push(Read { rarity, packed, fresh, frequency });
             }
-            // A word of like meaning is no better a find than the word itself, however rare, where that stands anywhere.
-            let mut rarity = rank::inverse_frequency(frequency, view.count) * finding.weight;
-            if !finding.is_own && common > 0 {
-                rarity = rarity.min(rank::inverse_frequency(common, view.count) * group.weight);
+            let worth = group.weight * rank::inverse_frequency(common, view.count);
+            found.worth += worth;
+            if common == 0 && means(&asked.folded) {
+                found.meant += worth;
             }
-            found.worths.push(Worth { term: finding.term, word: place, worth: rarity });
-            let match_of = |at: usize, count| rarity * rank::saturation(count, norms[at]);
-            let is_seen = |at: usize| seen.is_none_or(|seen| seen[at]);
-            match group.findings.len() {
-                // What one term alone finds has no better match to wait for.
-                1 => view.visit(&packed, fresh, |at, count| {
-                    if is_seen(at) {
-                        arrive(at, match_of(at, count), &mut found.spread, &mut around);
-                    }
-                })?,
-                _ => view.visit(&packed, fresh, |at, count| {
-                    if is_seen(at) {
-                        word.raise(at, match_of(at, count));
-                    }
-                })?,
-            }
+            read.push(terms);
         }
-        let worth = group.weight * rank::inverse_frequency(common, view.count);
-        found.worth += worth;
-        if common == 0 && means(&asked.folded) {
-            found.meant += worth;
-        }
-        word.drain(|at, own| arrive(at, own, &mut found.spread, &mut around));
-        around.drain(|at, best| found.spread[at] += best);
+        found.worths.sort_unstable_by_key(|worth| (worth.term, worth.word));
+        Ok(Self { groups: read, in_context, found })
     }
-    found.worths.sort_unstable_by_key(|worth| (worth.term, worth.word));
-    Ok(found)
+
+    /// Divides the words among two threads, the second of which has work already that is worth so many postings. The same
+    /// index divides them in the same way, so that sums are the same to the last bit.
+    pub(crate) fn halves(&self, second_has: usize) -> (Vec<usize>, Vec<usize>) {
+        let cost = |word: &usize| self.groups[*word].iter().map(|read| read.frequency).sum::<usize>();
+        let mut words: Vec<usize> = (0..self.groups.len()).collect();
+        words.sort_by_key(|word| std::cmp::Reverse(cost(word)));
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        let mut loads = (0, second_has);
+        for word in words {
+            if loads.0 <= loads.1 {
+                loads.0 += cost(&word);
+                first.push(word);
+            } else {
+                loads.1 += cost(&word);
+                second.push(word);
+            }
+        }
+        first.sort_unstable();
+        second.sort_unstable();
+        (first, second)
+    }
+
+    /// All words, for one thread.
+    pub(crate) fn all(&self) -> Vec<usize> {
+        (0..self.groups.len()).collect()
+    }
+
+    /// Matches some of the words with every passage that is for those who ask (`seen`; all of them where it is not given).
+    pub(crate) fn scores(
+        &self,
+        view: &View,
+        words: &[usize],
+        seen: Option<&[bool]>,
+    ) -> rusqlite::Result<Spread> {
+        let size = view.slots.len();
+        let mut spread = vec![0.0; size];
+        if words.is_empty() {
+            return Ok(spread);
+        }
+        // Each passage for itself is plain BM25, in which a long turn is long.
+        let mut plain = Vec::new();
+        if !self.in_context {
+            rank::norms(&view.slots, |slot| slot.length, &mut plain);
+        }
+        let norms = if self.in_context { &view.norms } else { &plain };
+        let (mut word, mut around) = (Sparse::new(size), Sparse::new(size));
+        let has_turns = self.in_context && view.conversations.iter().next().is_some();
+        let arrive = |at: usize, own: f32, spread: &mut [f32], around: &mut Sparse| {
+            if has_turns && view.traits[at].has(Traits::TURN) {
+                around.raise(at, own);
+                reach(view, at, |near, share| around.raise(near, own * share));
+            } else {
+                spread[at] += own;
+            }
+        };
+        for terms in words.iter().map(|word| &self.groups[*word]) {
+            for Read { rarity, packed, fresh, .. } in terms {
+                let match_of = |at: usize, count| rarity * rank::saturation(count, norms[at]);
+                let is_seen = |at: usize| seen.is_none_or(|seen| seen[at]);
+                match terms.len() {
+                    // What one term alone finds has no better match to wait for.
+                    1 => view.visit(packed, fresh, |at, count| {
+                        if is_seen(at) {
+                            arrive(at, match_of(at, count), &mut spread, &mut around);
+                        }
+                    })?,
+                    _ => view.visit(packed, fresh, |at, count| {
+                        if is_seen(at) {
+                            word.raise(at, match_of(at, count));
+                        }
+                    })?,
+                }
+            }
+            word.drain(|at, own| arrive(at, own, &mut spread, &mut around));
+            around.drain(|at, best| spread[at] += best);
+        }
+        Ok(spread)
+    }
+
+    /// The matches, where every word was scored in one of the two parts.
+    pub(crate) fn matches(self, mut spread: Spread, other: Option<Spread>) -> Matches {
+        for (sum, other) in spread.iter_mut().zip(other.iter().flatten()) {
+            *sum += other;
+        }
+        Matches { spread, ..self.found }
+    }
 }
 
 /// Calls `give` with each turn that a match of the turn `at` reaches, and the share of it that arrives.

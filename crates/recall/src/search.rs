@@ -20,7 +20,7 @@ use crate::correction::{self, Concern};
 use crate::embed::builtin::Builtin;
 use crate::feedback::{self, Compared};
 use crate::index::Index;
-use crate::lexical::{self, Matches};
+use crate::lexical::Words;
 use crate::meaning::Meaning;
 use crate::passage::spoken;
 use crate::query::{Filter, Mode, Query};
@@ -41,6 +41,8 @@ const CANDIDATES: usize = 300;
 const LOOKED_AT: usize = 120;
 /// How often at most others are looked at that have come up among the best meanwhile.
 const ROUNDS: usize = 3;
+/// What it takes to see whether a passage is open and how near its meaning is, in postings to score.
+const POSTINGS_A_PASSAGE: usize = 3;
 /// Two passages that share so much of their words say the same.
 const SAME_SHARE: f32 = 0.85;
 
@@ -145,11 +147,9 @@ impl Index {
             view.open(let_through, through.as_ref(), |slot| visibilities.shows(slot))
         };
         let size = view.slots.len();
-        let by_words = |question: &Question| match query.mode {
-            Mode::Vector => Ok(Matches::none(size)),
-            Mode::Hybrid | Mode::Keyword => {
-                lexical::matches(connection, &view, question, query.ranking.context, seen.as_deref())
-            }
+        let words = match query.mode {
+            Mode::Vector => Words::none(),
+            Mode::Hybrid | Mode::Keyword => Words::read(connection, &view, question, query.ranking.context)?,
         };
         let asked = question.meaning.as_str();
         let by_meaning = || match (query.mode, provider) {
@@ -163,16 +163,20 @@ impl Index {
                 cosines
             }
         };
-        // In a large store both are worth a core of their own.
-        let (matches, ((open, hidden), cosines)) = match vectors::is_worth_a_thread(size) {
+        // In a large store there is work for two cores.
+        let (spread, other, ((open, hidden), cosines)) = match vectors::is_worth_a_thread(size) {
             true => std::thread::scope(|threads| {
-                let beside = threads.spawn(|| (openness(), by_meaning()));
-                let matches = by_words(question);
-                (matches, beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                let (first, second) = words.halves(size * POSTINGS_A_PASSAGE);
+                let (view, words, seen) = (&view, &words, seen.as_deref());
+                let beside =
+                    threads.spawn(move || (words.scores(view, &second, seen), (openness(), by_meaning())));
+                let spread = words.scores(view, &first, seen);
+                let (other, rest) = beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                (spread, Some(other), rest)
             }),
-            false => (by_words(question), (openness(), by_meaning())),
+            false => (words.scores(&view, &words.all(), seen.as_deref()), None, (openness(), by_meaning())),
         };
-        let matches = matches?;
+        let matches = words.matches(spread?, other.transpose()?);
         let mut scores = Scores::new(query, &view.traits, &open, matches, cosines);
         let left_out = scores.left_out(query, &view.slots, &hidden, &visibilities);
         let count = CANDIDATES.max(query.limit.saturating_mul(3));

@@ -12,7 +12,7 @@ use crate::printer::Printer;
 /// Show a memory as it stands in its file
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
-    /// The memory's id, as `rem recall --json` and `rem remember` give it
+    /// The memory's id, as `rem recall --json` and `rem remember` give it, or a place as the label of a context gives it: PATH:FIRST-LAST
     id: String,
     #[command(flatten)]
     on_behalf_of: OnBehalfOf,

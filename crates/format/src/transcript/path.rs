@@ -11,6 +11,11 @@ use jiff::tz::TimeZone;
 /// The longest session id in a file name, in bytes (all ASCII).
 const MAX_SESSION: usize = 64;
 
+/// So many characters of a session id tell it from the others of its minute: those that count up keep milliseconds in them.
+const TELLING: usize = 13;
+/// What stands in a [brief path](brief_path) for the rest of the file's name.
+pub const REST: &str = "….md";
+
 /// What a transcript's path says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TranscriptPath {
@@ -37,6 +42,19 @@ pub fn file_path(started: Timestamp, session_id: &str, title: &str) -> String {
         file_session_id(session_id),
         slug(title)
     )
+}
+
+/// A transcript's path as a text for a model gives it: the name ends after as much of the session id as tells it from others,
+/// since the rest takes more tokens than many a turn. `None` for any other path, and where nothing is gained.
+///
+/// `raw/conversations/2026/01/29/1920-23986425_d3a5_5e13-why-postgres.md` becomes `…/29/1920-23986425_d3a5….md`.
+#[must_use]
+pub fn brief_path(path: &str) -> Option<String> {
+    let TranscriptPath { session, slug, .. } = parse_file_path(path)?;
+    let before = path.len() - session.len() - 1 - slug.len() - ".md".len();
+    let session = &path[before..before + session.len() + 1];
+    let brief = format!("{}{}{REST}", &path[..before], &session[..session.len().min(TELLING)]);
+    (brief.len() < path.len()).then_some(brief)
 }
 
 /// Reads a path made by [`file_path`], also when folders stand before it; `None` for any other path.

@@ -267,7 +267,29 @@ fn turn() -> impl Strategy<Value = Turn> {
     })
 }
 
+#[test]
+fn a_brief_path_keeps_the_time_and_what_tells_the_session() {
+    let whole = "raw/conversations/2026/01/29/1920-0190a6e4_1f2a_7c3b_9d4e_5f60718293a4-why-postgres.md";
+    assert_eq!(brief_path(whole).as_deref(), Some("raw/conversations/2026/01/29/1920-0190a6e4_1f2a….md"));
+    // A short session is whole, with its hyphen: no other begins so.
+    let short = "2026/01/29/1920-b4-我的同事王伟喜欢喝茶.md";
+    assert_eq!(brief_path(short).as_deref(), Some("2026/01/29/1920-b4-….md"));
+    for other in
+        ["2026/01/29/1920-b4-a.md", "MEMORY.md", "memory/episodes/2026-01-29.md", "1920-b4-why-postgres.md"]
+    {
+        assert_eq!(brief_path(other), None, "{other}");
+    }
+}
+
 proptest! {
+    #[test]
+    fn a_brief_path_is_the_beginning_of_the_whole(session in "\\PC{0,80}", title in "\\PC{0,60}", second in 0..4_000_000_000_i64) {
+        let whole = file_path(Timestamp::from_second(second).unwrap(), &session, &title);
+        if let Some(brief) = brief_path(&whole) {
+            prop_assert!(whole.starts_with(brief.strip_suffix(REST).unwrap()) && brief.len() < whole.len(), "{} {}", brief, whole);
+        }
+    }
+
     #[test]
     fn any_message_survives_exactly(text in words()) {
         let text = if text.is_empty() { "x".to_owned() } else { text };

@@ -1,7 +1,9 @@
 //! What goes into a context and what comes out: candidates, slots filled with items, and what was left out.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use rem_format::transcript::brief_path;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -172,7 +174,10 @@ pub struct Item {
 
 impl Item {
     pub(super) fn of(candidate: &Candidate, start_line: usize, end_line: usize, body: &str) -> Self {
-        let date = candidate.day.clone().filter(|day| !candidate.path.contains(day.as_str()));
+        // A transcript's path has the day in folders.
+        let is_told =
+            |day: &str| candidate.path.contains(day) || candidate.path.contains(&day.replace('-', "/"));
+        let date = candidate.day.clone().filter(|day| !is_told(day));
         Self {
             path: candidate.path.clone(),
             start_line,
@@ -220,7 +225,8 @@ pub(crate) fn rendered(slot: &str, items: &[&Item]) -> String {
     let lines: Vec<String> = items.iter().map(|item| item.lines()).collect();
     let date = first.date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
     let later = first.later.as_ref().map_or_else(String::new, |later| format!(", later: {later}"));
-    let label = comment(&format!("{slot}: {}:{}{date}{later}", first.path, lines.join(",")));
+    let path = brief_path(&first.path).map_or(Cow::Borrowed(first.path.as_str()), Cow::Owned);
+    let label = comment(&format!("{slot}: {path}:{}{date}{later}", lines.join(",")));
     let mut shown = visible(&first.body).into_owned();
     for pair in items.windows(2) {
         let is_next = pair[1].start_line <= pair[0].end_line + APART;

@@ -6,6 +6,7 @@
 //! learned again. The session's own transcript is left out: what somebody just said is no echo of itself.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use jiff::{SignedDuration, Timestamp};
 use rem_format::annotation::Annotation;
@@ -18,6 +19,7 @@ use rem_recall::Asking;
 use serde::{Deserialize, Serialize};
 
 use super::compiled::{CompiledContext, rendered};
+use super::quotation::NOTICE;
 use crate::echo::{GivenOut, Shingles};
 use crate::error::MemoryError;
 use crate::import::OWN_FENCE_TAG;
@@ -58,6 +60,15 @@ struct Head {
     start: usize,
     end: usize,
     shingles: usize,
+}
+
+/// The sentence that contexts begin their quotations with.
+static NOTICE_SHINGLES: LazyLock<Shingles> = LazyLock::new(|| Shingles::of(NOTICE));
+
+/// What was handed out, and with it the sentence that says how to read it.
+fn given_out_with(items: &[HandedOut]) -> GivenOut {
+    let notice = (!items.is_empty()).then_some(&*NOTICE_SHINGLES);
+    items.iter().map(|item| &item.shingles).chain(notice).collect()
 }
 
 impl Memory {
@@ -126,7 +137,7 @@ impl Memory {
     /// What was handed out, for telling echoes: to this session, or where none is named to all that are recent.
     pub(crate) fn given_out(&self, session: Option<&str>) -> GivenOut {
         if let Some(session) = session {
-            return self.handed_out(session).iter().map(|item| &item.shingles).collect();
+            return given_out_with(&self.handed_out(session));
         }
         let hours = i64::try_from(self.config.context.recent_hours).unwrap_or(KEPT_HOURS).min(KEPT_HOURS);
         let since = self.now().saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
@@ -137,7 +148,7 @@ impl Memory {
             .filter_map(|(name, _)| parse(&self.ledger.read_private(&name)?))
             .flat_map(|(_, found)| found)
             .collect();
-        recent.iter().map(|item| &item.shingles).collect()
+        given_out_with(&recent)
     }
 
     /// Whether a text that was noticed in talk is only what the memory said itself: handed out to the session, copied with what is

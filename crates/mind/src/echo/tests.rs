@@ -7,7 +7,7 @@ use super::*;
 const GIVEN: &str = "<!-- core: MEMORY.md:1-9 -->\n## Critical Facts\n- Noor is allergic to walnuts <!-- id:k7f2qa | mentions:2 -->\n\
     - The boat is called Heron\n- The staging server runs Postgres 16 and is backed up every night at two by a timer on the harbor machine\n\
     - We decided to use Postgres because the reports need window functions\n- Meeting notes for the harbor atlas project are kept in the blue folder\n\
-    - 우리는 데이터베이스를 포스트그레스로 옮기기로 결정했다\n- 我们决定把数据库迁移到新的服务器上并每天备份两次\n";
+    - Mira never takes the green tablets before breakfast every day of the week with a glass of water, says her doctor\n- 우리는 데이터베이스를 포스트그레스로 옮기기로 결정했다\n- 我们决定把数据库迁移到新的服务器上并每天备份两次\n";
 
 fn given() -> GivenOut {
     [Shingles::of(GIVEN)].iter().collect()
@@ -45,6 +45,11 @@ fn what_somebody_says_anew_is_none_though_it_shares_a_phrase() {
         "The staging server runs Postgres 16 and is backed up every night at two by a timer on the Kestrel machine",
         "We decided to use Postgres because the reports need window functions and the new auditors ask for them",
         "Noor is allergic to walnuts\nShe moved to Lyon last week",
+        // A correction is one word, or one word less.
+        "The staging server runs Postgres 16 and is backed up every night at two by a timer on the garden machine",
+        "The staging server runs Postgres 16 and is backed up every morning at two by a timer on the harbor machine",
+        "The staging server runs Postgres 16 and is backed up at two by a timer on the harbor machine",
+        "Mira takes the green tablets before breakfast every day of the week with a glass of water, says her doctor",
         "우리는 데이터베이스를 오라클로 옮기기로 결정했다",
         "我们决定把数据库迁移到旧的服务器上并每天备份三次",
         "Known facts:",

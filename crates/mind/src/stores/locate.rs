@@ -7,6 +7,7 @@ use rem_format::entity::EntityId;
 use rem_format::episode::{self, parse_episode_id};
 use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
+use rem_format::transcript::REST;
 use rem_ledger::{Applied, ChangeSet, Layout, Provenance, Store};
 use rem_recall::Asking;
 use serde::Serialize;
@@ -192,6 +193,42 @@ impl Memory {
         self.change(set, &Provenance::manual(format!("rem {what} {id}")))
     }
 
+    /// What a place names as contexts give it: `PATH`, `PATH:LINE` or `PATH:FIRST-LAST`, the path a transcript's as it is or in brief.
+    fn named_by_place(&self, place: &str) -> Result<Named, MemoryError> {
+        let number = |text: &str| text.parse::<usize>().ok().filter(|line| *line > 0);
+        let lines_of = |lines: &str| {
+            let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+            Some((number(first)?, number(last)?))
+        };
+        let with_lines = place.rsplit_once(':').and_then(|(path, lines)| Some((path, lines_of(lines)?)));
+        let (path, (first, last)) = with_lines.unwrap_or((place, (1, usize::MAX)));
+        let path = match path.strip_suffix(REST) {
+            Some(start) => self.only_file(place, start)?,
+            None => MemoryPath::new(path).map_err(|_| unknown(place))?,
+        };
+        Ok(Named::Lines(path, first..last.saturating_add(1)))
+    }
+
+    /// The one Markdown file whose path begins so.
+    fn only_file(&self, place: &str, start: &str) -> Result<MemoryPath, MemoryError> {
+        let (folder, name) = start.rsplit_once('/').ok_or_else(|| unknown(place))?;
+        let folder = MemoryPath::new(folder).map_err(|_| unknown(place))?;
+        let entries =
+            std::fs::read_dir(self.ledger.root().join(folder.as_str())).map_err(|_| unknown(place))?;
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut found: Vec<String> =
+            names.filter(|each| each.starts_with(name) && each.ends_with(".md")).collect();
+        found.sort_unstable();
+        match found.as_slice() {
+            [] => Err(unknown(place)),
+            [only] => Ok(MemoryPath::new(&format!("{folder}/{only}"))?),
+            several => Err(MemoryError::usage(
+                format!("{place:?} may be any of {} files", several.len()),
+                format!("name one whole: {}", several.join(", ")),
+            )),
+        }
+    }
+
     /// Where an entry of MEMORY.md stands: there, else where it made room.
     fn core_page_of(&self, short: &str) -> Result<MemoryPath, MemoryError> {
         let core = self.path(Store::Core).clone();
@@ -205,7 +242,9 @@ impl Memory {
     }
 
     pub(crate) fn named(&self, id: &str) -> Result<Named, MemoryError> {
-        let (kind, rest) = id.split_once(':').ok_or_else(|| unknown(id))?;
+        let Some((kind, rest)) = id.split_once(':').filter(|(kind, _)| !kind.contains(['/', '.'])) else {
+            return self.named_by_place(id);
+        };
         let layout = self.ledger.layout();
         let short = || rest.to_owned();
         Ok(match kind {

@@ -100,6 +100,21 @@ fn a_damaged_index_is_noticed_and_built_anew() {
 
 #[test]
 #[allow(clippy::disallowed_methods, reason = "tests damage the cache")]
+fn an_index_that_lost_its_bytes_is_built_anew_and_says_so() {
+    let store = sample();
+    let before = store.paths("atlas");
+    let notices =
+        || store.ask(&Query { text: "atlas".to_owned(), ..Query::default() }).1.expect("indexed").notices;
+    assert_eq!(notices(), [""; 0]);
+    for left in ["", "S"] {
+        std::fs::write(store.database(), left).expect("emptied");
+        assert_eq!(notices().len(), 1, "{left:?}");
+        assert_eq!(store.paths("atlas"), before);
+    }
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "tests damage the cache")]
 fn a_database_of_another_kind_or_version_is_replaced() {
     let store = sample();
     let before = store.paths("atlas");
