@@ -78,6 +78,18 @@ impl Memory {
                 warn(CHECK, format!("{error}; it is still searched as plain text"));
             }
             if let Ok(page) = Page::parse(&bytes) {
+                let is_ours = matches!(
+                    store,
+                    Some(Store::Core | Store::Vault | Store::Entities | Store::Procedures | Store::People)
+                );
+                if is_ours && page.is_left_open() {
+                    warn(
+                        CHECK,
+                        "a comment or a block of code is opened and not closed: what stands below is hidden in it, and \
+                         nothing can be added until it is"
+                            .to_owned(),
+                    );
+                }
                 for line in page.commented_fences() {
                     warn(
                         CHECK,

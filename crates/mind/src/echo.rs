@@ -35,10 +35,6 @@ const NEGATIONS: &str = "not no never without don't doesn't didn't isn't aren't 
     correct fix nicht kein keine keinen keiner nie niemals ohne nichts falsch unwahr veraltet lösche lösch entferne vergiss streiche \
     streich ändere ändern korrigiere stimmt absagen";
 
-/// Words of which one stands for another without the sentence saying anything else.
-const FILLERS: &str = "a an the this that these those is are gets get being be been and so just really very each every now \
-    der die das den dem des ein eine einen einem einer dieser diese dieses ist sind wird werden und jede jeder jeden nun";
-
 /// The shingles of a text, as hashes: what it said cannot be read from them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Shingles(Vec<u32>);
@@ -250,7 +246,7 @@ struct Unit {
     tells: bool,
     /// Whether it denies what stands beside it, or wants something done with it.
     denies: bool,
-    /// Whether it is one of the [`FILLERS`].
+    /// Whether another of its kind would say the same.
     is_filler: bool,
     /// Whether it is the first of a line or follows punctuation: what stood elsewhere may have been joined there.
     begins_clause: bool,
@@ -369,7 +365,7 @@ fn units_of(text: &str) -> Vec<Unit> {
             let is_name = !*begins && said.starts_with(char::is_uppercase);
             let denies = NEGATIONS.split_ascii_whitespace().any(|word| word == folded);
             let tells = is_name || denies || folded.contains(char::is_numeric);
-            let is_filler = FILLERS.split_ascii_whitespace().any(|word| word == folded);
+            let is_filler = rem_recall::is_filler(&folded);
             let hash = hash_bytes(folded.as_bytes());
             units.push(Unit { hash, weight: WORD, tells, denies, is_filler, begins_clause: *begins_clause });
             (*begins, *begins_clause) = (false, false);

@@ -36,6 +36,16 @@ impl Index {
         self.begin_anew(|_| false)
     }
 
+    /// Empties the database and writes its file anew, so that nothing of what it held stays on the disk; the next `refresh` fills it.
+    ///
+    /// # Errors
+    /// [`IndexError`] when it cannot be written or made, and while another process reads it for longer than is waited.
+    pub fn scrub(&mut self) -> Result<(), IndexError> {
+        self.reset()?;
+        let written = self.connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+        written.map_err(|source| self.error(source))
+    }
+
     /// Begins with a sound database after this `error`: the one that another process put in its place, or an empty one. Says whether it is
     /// that.
     pub(crate) fn rebuild(&mut self, error: &rusqlite::Error) -> Result<bool, IndexError> {

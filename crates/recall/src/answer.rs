@@ -26,6 +26,8 @@ pub struct LeftOut {
     pub dormant: usize,
     /// Faded away, or put out of use.
     pub archived: usize,
+    /// Word for word what is shown above them, of those that would have been shown.
+    pub repeated: usize,
 }
 
 /// One result.
@@ -66,6 +68,7 @@ impl Default for Explanation {
     /// Nothing found and nothing held against it.
     fn default() -> Self {
         Self {
+            weights: (1.0, 0.0),
             bm25: 0.0,
             bm25_raw: 0.0,
             vector: None,
@@ -78,11 +81,14 @@ impl Default for Explanation {
     }
 }
 
-/// Where a score comes from.
+/// Where a score comes from: `(w · bm25 + v · vector + context + bonuses) · date_weight · relevance · boosts`, and then its share of the
+/// best one's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
+    /// What the match by words and that by meaning count: w and v.
+    pub weights: (f32, f32),
     /// The match by words, as a share of what the question's words are worth together; a word that is repeated counts up to
-    /// twice.
+    /// twice. In the seed's fusion it is the share of the best match (A7.3).
     pub bm25: f64,
     /// The same before it was scaled; larger is better. For `grep`, the number of different words found.
     pub bm25_raw: f64,

@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use thiserror::Error;
 
 /// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
-const SCHEMA_VERSION: i64 = 14;
+const SCHEMA_VERSION: i64 = 15;
 /// "remi" in ASCII: marks the database as ours.
 const APPLICATION_ID: i64 = 0x7265_6D69;
 /// How long one process waits for another that writes.
@@ -68,6 +68,7 @@ const SCHEMA: &str = "
         last INTEGER NOT NULL,
         passages INTEGER NOT NULL,
         dead INTEGER NOT NULL,
+        terms INTEGER NOT NULL,
         slots BLOB NOT NULL
     );
     CREATE TABLE vectors (
@@ -78,6 +79,7 @@ const SCHEMA: &str = "
     );
     CREATE TABLE postings (key INTEGER PRIMARY KEY, passages INTEGER NOT NULL, data BLOB NOT NULL);
     CREATE TABLE tombstones (first INTEGER PRIMARY KEY, last INTEGER NOT NULL);
+    CREATE TABLE dead_terms (term INTEGER PRIMARY KEY, passages INTEGER NOT NULL);
     CREATE TABLE embeddings (
         embedder TEXT NOT NULL,
         hash BLOB NOT NULL,
@@ -153,7 +155,7 @@ const SCHEMA: &str = "
 ";
 
 /// Statements that every healthy database can prepare.
-const PROBES: [&str; 22] = [
+const PROBES: [&str; 23] = [
     "SELECT value FROM meta WHERE key = 'generation'",
     "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date, facets FROM files LIMIT 1",
     "SELECT code, files FROM languages LIMIT 1",
@@ -165,6 +167,7 @@ const PROBES: [&str; 22] = [
     "SELECT segment, chunk, data FROM vectors LIMIT 0",
     "SELECT key, passages, data FROM postings LIMIT 1",
     "SELECT first, last FROM tombstones LIMIT 1",
+    "SELECT term, passages FROM dead_terms LIMIT 1",
     "SELECT embedder, hash, vector FROM embeddings LIMIT 0",
     "SELECT term, id FROM lexicon LIMIT 1",
     "SELECT file, id, label, archived, pinned FROM entities LIMIT 1",

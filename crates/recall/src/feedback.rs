@@ -52,12 +52,13 @@ pub(crate) fn gains(candidates: &[Compared], is_asked: impl Fn(u32) -> bool) -> 
             *words.entry(*term).or_default() += weight * one.score;
         }
     }
-    let mut words: Vec<(u32, f64)> = words.into_iter().collect();
-    words.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-    words.truncate(WORDS);
-    let words: FxHashMap<u32, f64> = words.into_iter().collect();
+    let mut heaviest: Vec<f64> = words.values().copied().map(rounded).collect();
+    heaviest.sort_unstable_by(|one, other| other.total_cmp(one));
+    // Those that weigh as much as the last all count: the numbers of terms, which another index gives anew, decide nothing.
+    let least = heaviest.get(WORDS - 1).copied().unwrap_or_default();
+    words.retain(|_, weight| rounded(*weight) >= least);
     let in_common = |weights: &Vec<(u32, f64)>| -> f64 {
-        weights.iter().filter_map(|(term, weight)| Some(weight * words.get(term)?)).sum()
+        rounded(weights.iter().filter_map(|(term, weight)| Some(weight * words.get(term)?)).sum())
     };
     let in_common: Vec<f64> = weights.iter().take(REACH).map(in_common).collect();
     let first = &in_common[..in_common.len().min(FIRST)];
@@ -68,6 +69,12 @@ pub(crate) fn gains(candidates: &[Compared], is_asked: impl Fn(u32) -> bool) -> 
         false => SHARE * common / among_first,
     };
     in_common.iter().enumerate().map(gain).collect()
+}
+
+/// Without what the order of a sum does to its last places.
+fn rounded(sum: f64) -> f64 {
+    const PLACES: f64 = 1e9;
+    (sum * PLACES).round() / PLACES
 }
 
 /// What a turn of this file at this place gains that is close to one of the `first` results, given by file, place and score.

@@ -11,6 +11,7 @@ use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch}
 
 use crate::analyzer::{Highlighter, Language, QueryWord, document_tokens, fold, query_words};
 use crate::answer::{Answer, Explanation, Freshness, Hit, LeftOut, Skipped};
+use crate::copies::{self, Said};
 use crate::correction::is_struck;
 use crate::decay::{Relevances, Visibility};
 use crate::describe;
@@ -18,7 +19,7 @@ use crate::memories;
 use crate::passage::{ArchivedDays, date_of_path, divided, seen_by, spoken};
 use crate::query::{Filed, Filter, Query, QueryError};
 use crate::rank;
-use crate::search::{is_same, section_of};
+use crate::search::section_of;
 use crate::snippet::snippet_of;
 use crate::source::{Holds, SourceFile, Sources};
 use crate::write::{days, start_of};
@@ -55,25 +56,28 @@ pub fn grep(sources: &Sources<'_>, query: &Query, passage_tokens: usize) -> Resu
         other.score.total_cmp(&one.score).then_with(|| place(one).cmp(&place(other)))
     });
     let mut results = Vec::new();
-    let mut said: Vec<Vec<String>> = Vec::new();
+    let mut alike: Vec<Hit> = Vec::new();
+    let mut above: Vec<Said<String>> = Vec::new();
+    let mut left_out = LeftOut::default();
     for (hit, tokens) in found {
         if results.len() == query.limit || hit.score < query.min_score {
             break;
         }
-        if !said.iter().any(|before| is_same(before, &tokens)) {
-            said.push(tokens);
-            results.push(hit);
+        let said = Said::new(tokens, &hit.text);
+        match copies::verdict(&said, &above) {
+            copies::Verdict::Repeated => {
+                left_out.repeated += 1;
+                continue;
+            }
+            copies::Verdict::OneOfMany => alike.push(hit),
+            copies::Verdict::Shown => results.push(hit),
         }
+        above.push(said);
     }
+    let last = results.last().map_or(0.0, |last: &Hit| last.score);
+    results.extend(copies::after(last, alike, query.limit - results.len()));
     freshness.refreshed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Ok(Answer {
-        mode: "grep",
-        strategy: None,
-        period: None,
-        results,
-        left_out: LeftOut::default(),
-        freshness,
-    })
+    Ok(Answer { mode: "grep", strategy: None, period: None, results, left_out, freshness })
 }
 
 /// The passages of a file that hold any of the words, with their tokens. Snippets are left to the caller.

@@ -112,8 +112,9 @@ impl Words {
             for finding in &group.findings {
                 let packed = view.postings(connection, finding.term)?;
                 let fresh = fresh.get(&finding.term).cloned().unwrap_or_default();
+                let sealed = packed.iter().map(|(_, data)| postings::len(data) as usize).sum::<usize>();
                 let frequency =
-                    packed.iter().map(|(_, data)| postings::len(data) as usize).sum::<usize>() + fresh.len();
+                    (sealed + fresh.len()).saturating_sub(view.dead_with(connection, finding.term)?);
                 if finding.is_own {
                     common = frequency.max(common);
                 }
@@ -178,7 +179,7 @@ impl Words {
         // Each passage for itself is plain BM25, in which a long turn is long.
         let mut plain = Vec::new();
         if !self.in_context {
-            rank::norms(&view.slots, |slot| slot.length, &mut plain);
+            rank::norms(&view.slots, &view.alive, |slot| slot.length, &mut plain);
         }
         let norms = if self.in_context { &view.norms } else { &plain };
         let (mut word, mut around) = (Sparse::new(size), Sparse::new(size));

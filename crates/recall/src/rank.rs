@@ -127,11 +127,14 @@ pub(crate) fn inverse_frequency(frequency: usize, passages: usize) -> f32 {
     (1.0 + (passages - frequency + 0.5) / (frequency + 0.5)).ln()
 }
 
-/// The part of BM25 that depends on the length of each passage: `k1 · (1 − b + b · length / average)`, into `norms`.
+/// The part of BM25 that depends on the length of each passage: `k1 · (1 − b + b · length / average)`, into `norms`; the average is
+/// that of the passages that are `alive`.
 #[allow(clippy::cast_precision_loss, reason = "an average")]
-pub(crate) fn norms(slots: &[Slot], length: impl Fn(&Slot) -> u16, norms: &mut Vec<f32>) {
-    let words: u64 = slots.iter().map(|slot| u64::from(length(slot))).sum();
-    let average = (words as f32 / slots.len().max(1) as f32).max(1.0);
+pub(crate) fn norms(slots: &[Slot], alive: &[bool], length: impl Fn(&Slot) -> u16, norms: &mut Vec<f32>) {
+    let living = slots.iter().zip(alive).filter(|(_, alive)| **alive);
+    let (words, count) =
+        living.fold((0, 0_u64), |(words, count), (slot, _)| (words + u64::from(length(slot)), count + 1));
+    let average = (words as f32 / count.max(1) as f32).max(1.0);
     norms.clear();
     norms.extend(slots.iter().map(|slot| K1 * (1.0 - B + B * f32::from(length(slot)) / average)));
 }

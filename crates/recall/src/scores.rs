@@ -3,14 +3,14 @@
 
 use std::collections::HashSet;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::answer::LeftOut;
 use crate::best::best;
 use crate::decay::Visibility;
 use crate::lexical::Matches;
 use crate::query::{Mode, Query};
-use crate::rank::{self, Fusion};
+use crate::rank::{self, Fusion, Ranking};
 use crate::segment::{Slot, Traits};
 use crate::view::View;
 use crate::visibility::Visibilities;
@@ -29,6 +29,21 @@ pub(crate) struct Scores {
     /// What the words count in it; 0 where it is no such sum.
     pub(crate) by_words: f32,
     pub(crate) in_context: bool,
+    /// What the match by meaning counts in it.
+    by_meaning: f32,
+    /// In the seed's fusion, the two parts of each passage that is listed, as its arithmetic takes them.
+    seed: FxHashMap<usize, (f32, f32)>,
+    ranking: Ranking,
+}
+
+/// The parts of a passage's own score, for whoever asks where it comes from.
+pub(crate) struct Parts {
+    /// What words and meaning count.
+    pub(crate) weights: (f32, f32),
+    pub(crate) words: f64,
+    pub(crate) meaning: f64,
+    /// What is added by name, or taken off.
+    pub(crate) bonuses: Vec<(String, f64)>,
 }
 
 impl Scores {
@@ -47,13 +62,20 @@ impl Scores {
         };
         let nearest = rank::most(&cosines, open);
         let in_context = query.ranking.context;
-        let mut scores = Self { matches, cosines, nearest, own: Vec::new(), by_words, in_context };
+        let (seed, ranking) = (FxHashMap::default(), query.ranking);
+        let own = Vec::new();
+        let mut scores =
+            Self { matches, cosines, nearest, own, by_words, in_context, by_meaning, seed, ranking };
         scores.own = match query.ranking.fusion {
             Fusion::Scaled => {
                 let own = |at| by_words * scores.matches.share(at) + by_meaning * scores.meaning(at);
                 (0..traits.len()).map(own).collect()
             }
-            Fusion::Seed => seed_fused(query, &scores.matches.spread, &scores.cosines),
+            Fusion::Seed => {
+                let (fused, parts) = seed_fused(query, &scores.matches.spread, &scores.cosines);
+                scores.seed = parts;
+                fused
+            }
         };
         for ((score, traits), open) in scores.own.iter_mut().zip(traits).zip(open) {
             let bare = if traits.has(Traits::BARE) { rank::BARE } else { 1.0 };
@@ -96,6 +118,31 @@ impl Scores {
             }
         }
         left_out
+    }
+
+    /// Where a passage's own score comes from.
+    pub(crate) fn parts(&self, slot: &Slot, at: usize) -> Parts {
+        let (weights, (words, meaning)) = match self.ranking.fusion {
+            Fusion::Scaled => ((self.by_words, self.by_meaning), (self.matches.share(at), self.meaning(at))),
+            Fusion::Seed => {
+                let weights = (self.ranking.bm25_weight, self.ranking.vector_weight);
+                (weights, self.seed.get(&at).copied().unwrap_or_default())
+            }
+        };
+        let sum = weights.0 * words + weights.1 * meaning;
+        let mut bonuses = Vec::new();
+        let mut name = |name: &str, amount: f32| {
+            // Sums of many small numbers: what comes after the sixth place says nothing.
+            const PLACES: f64 = 1e6;
+            let amount = (f64::from(amount) * PLACES).round() / PLACES;
+            if amount != 0.0 {
+                bonuses.push((name.to_owned(), amount));
+            }
+        };
+        let bare = if slot.traits.has(Traits::BARE) { (rank::BARE - 1.0) * sum } else { 0.0 };
+        name("headings alone", bare);
+        name("words that stand together", self.own[at] - sum - bare);
+        Parts { weights, words: f64::from(words), meaning: f64::from(meaning), bonuses }
     }
 
     /// The match by meaning: 1 is the best of the question.
@@ -146,8 +193,9 @@ impl Scores {
     }
 }
 
-/// The seed's fusion (A7.3): the best of each list, twice as many as are shown.
-fn seed_fused(query: &Query, words: &[f32], meaning: &[f32]) -> Vec<f32> {
+/// The seed's fusion (A7.3) of the best of each list, twice as many as are shown; and the parts it takes of each: `bm25 / max bm25`
+/// and `1 − distance / max distance`.
+fn seed_fused(query: &Query, words: &[f32], meaning: &[f32]) -> (Vec<f32>, FxHashMap<usize, (f32, f32)>) {
     let listed = query.limit.saturating_mul(2);
     let by_words = best(words, listed);
     let by_meaning = best(meaning, listed);
@@ -156,12 +204,15 @@ fn seed_fused(query: &Query, words: &[f32], meaning: &[f32]) -> Vec<f32> {
     let mut fused = vec![0.0; words.len()];
     let (lexical, near): (HashSet<usize>, HashSet<usize>) =
         (by_words.into_iter().collect(), by_meaning.into_iter().collect());
+    let alone = |words, meaning| Ranking { bm25_weight: words, vector_weight: meaning, ..query.ranking };
+    let (of_words, of_meaning) = (alone(1.0, 0.0), alone(0.0, 1.0));
+    let mut parts = FxHashMap::default();
     for at in lexical.union(&near) {
-        fused[*at] = rank::seed_fusion(
-            &query.ranking,
-            lexical.contains(at).then(|| (words[*at], most)),
-            near.contains(at).then(|| (1.0 - meaning[*at], farthest)),
-        );
+        let by_words = lexical.contains(at).then(|| (words[*at], most));
+        let by_meaning = near.contains(at).then(|| (1.0 - meaning[*at], farthest));
+        fused[*at] = rank::seed_fusion(&query.ranking, by_words, by_meaning);
+        let part = |ranking| rank::seed_fusion(ranking, by_words, by_meaning);
+        parts.insert(*at, (part(&of_words), part(&of_meaning)));
     }
-    fused
+    (fused, parts)
 }

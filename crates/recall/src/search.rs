@@ -11,11 +11,13 @@ use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 
 use rusqlite::Connection;
+use rustc_hash::FxHashMap;
 
 use crate::access::Accesses;
 use crate::analyzer::{Highlighter, Language, script};
 use crate::answer::{Explanation, Hit, LeftOut};
 use crate::best::best;
+use crate::copies::{self, Said};
 use crate::correction::{self, Concern};
 use crate::embed::builtin::Builtin;
 use crate::feedback::{self, Compared};
@@ -43,8 +45,6 @@ const LOOKED_AT: usize = 120;
 const ROUNDS: usize = 3;
 /// What it takes to see whether a passage is open and how near its meaning is, in postings to score.
 const POSTINGS_A_PASSAGE: usize = 3;
-/// Two passages that share so much of their words say the same.
-const SAME_SHARE: f32 = 0.85;
 
 /// What a search found, and how it took the question.
 pub(crate) struct Found {
@@ -62,9 +62,9 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// The better one first.
+    /// The better one first. Sorts by it are stable, so that equal ones stay as they are.
     fn by_score(&self, other: &Self) -> Ordering {
-        other.score.total_cmp(&self.score).then(self.at.cmp(&other.at))
+        other.score.total_cmp(&self.score)
     }
 }
 
@@ -237,10 +237,13 @@ impl Index {
             if by_day > 0.0 {
                 bonuses.push(("of the days asked for".to_owned(), f64::from(by_day)));
             }
+            let parts = scores.parts(&slot, at);
+            bonuses.extend(parts.bonuses);
             let explanation = Explanation {
-                bm25: f64::from(scores.matches.share(at)),
+                weights: parts.weights,
+                bm25: parts.words,
                 bm25_raw: f64::from(scores.matches.spread[at]),
-                vector: (query.mode != Mode::Keyword).then(|| f64::from(scores.meaning(at))),
+                vector: (query.mode != Mode::Keyword).then_some(parts.meaning),
                 context: f64::from(total[at] - scores.own[at] - gain_of(through_graph) - by_day).max(0.0),
                 bonuses,
                 date_weight,
@@ -251,6 +254,7 @@ impl Index {
             candidates.push(Candidate { at, slot, score, status, explanation });
         }
         candidates.sort_by(Candidate::by_score);
+        in_order_of_places(connection, &mut candidates)?;
         if scores.in_context
             && scores.by_words > 0.0
             && !question.is_of_time_alone
@@ -261,7 +265,8 @@ impl Index {
             compare_with_first(&terms, &view, is_asked, &mut candidates)?;
             lift_close_to_first(&mut candidates);
         }
-        Ok((shown(&terms, &view, query, question, languages, candidates)?, left_out))
+        let (hits, repeated) = shown(&terms, &view, query, question, languages, candidates)?;
+        Ok((hits, LeftOut { repeated, ..left_out }))
     }
 
     /// The uses of the memories of this generation, as of now.
@@ -360,7 +365,10 @@ fn compare_with_first(
     let (first, after) = candidates[..reach].split_at_mut(reach.min(feedback::FIRST));
     after.sort_by(Candidate::by_score);
     let least = first.last().map_or(0.0, |one| one.score);
-    after.iter_mut().for_each(|one| one.score = one.score.min(least));
+    for one in after.iter_mut().filter(|one| one.score > least) {
+        one.explanation.boosts.push(("behind the first results".to_owned(), least / one.score));
+        one.score = least;
+    }
     Ok(())
 }
 
@@ -427,7 +435,28 @@ fn date_of(day: i32) -> Option<jiff::civil::Date> {
     jiff::civil::date(1970, 1, 1).checked_add(after).ok()
 }
 
-/// What is shown of the candidates, best first: without repetitions, above the least score, not more than asked for.
+/// Brings candidates of the very same score into the order of their files and lines, which an index built anew has as well.
+fn in_order_of_places(connection: &Connection, candidates: &mut [Candidate]) -> rusqlite::Result<()> {
+    let mut place = connection.prepare_cached(
+        "SELECT f.path, p.start_line FROM passages p JOIN files f ON f.id = p.file WHERE p.id = ?1",
+    )?;
+    for ties in candidates.chunk_by_mut(|one, other| one.score.total_cmp(&other.score).is_eq()) {
+        if ties.len() == 1 {
+            continue;
+        }
+        let mut places = FxHashMap::default();
+        for tie in ties.iter() {
+            let found: (String, u32) =
+                place.query_row([tie.slot.passage], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            places.insert(tie.slot.passage, found);
+        }
+        ties.sort_by(|one, other| places[&one.slot.passage].cmp(&places[&other.slot.passage]));
+    }
+    Ok(())
+}
+
+/// What is shown of the candidates, best first: without repetitions, above the least score, not more than asked for; and how many
+/// were repetitions. What is one of many that are alike comes after what is not.
 fn shown(
     terms: &TermsOf<'_>,
     view: &View,
@@ -435,7 +464,7 @@ fn shown(
     question: &Question,
     languages: &[Language],
     candidates: Vec<Candidate>,
-) -> rusqlite::Result<Vec<Hit>> {
+) -> rusqlite::Result<(Vec<Hit>, usize)> {
     let best = candidates.first().map_or(0.0, |candidate| candidate.score);
     let wanted: HashSet<String> =
         question.words.iter().flat_map(|word| word.tokens.iter().cloned()).collect();
@@ -443,20 +472,10 @@ fn shown(
         "SELECT p.start_line, p.end_line, p.text, f.path, f.category, f.tier, coalesce(m.id, f.label_id), f.date, p.heading
          FROM passages p JOIN files f ON f.id = p.file LEFT JOIN memories m ON m.number = ?2 WHERE p.id = ?1",
     )?;
-    let mut hits: Vec<Hit> = Vec::new();
-    let mut said: Vec<Vec<u32>> = Vec::new();
     let highlighter = Highlighter::new(&wanted, languages);
-    for candidate in candidates {
-        let score = if best > 0.0 { (candidate.score / best).clamp(0.0, 1.0) } else { 0.0 };
-        if hits.len() == query.limit || score < query.min_score {
-            break;
-        }
-        let terms = terms.distinct(candidate.slot.passage)?;
-        if said.iter().any(|before| is_same(before, &terms)) {
-            continue;
-        }
-        said.push(terms);
-        hits.push(passage.query_row([candidate.slot.passage, candidate.slot.fading.memory], |row| {
+    let scaled = |score: f64| if best > 0.0 { (score / best).clamp(0.0, 1.0) } else { 0.0 };
+    let mut read = |candidate: Candidate, score: f64| {
+        passage.query_row([candidate.slot.passage, candidate.slot.fading.memory], |row| {
             let (mut start_line, end_line): (u32, u32) = (row.get(0)?, row.get(1)?);
             let (mut text, path): (String, String) = (row.get(2)?, row.get(3)?);
             let is_named = view.speakers.contains(&candidate.slot.speaker);
@@ -481,9 +500,32 @@ fn shown(
                 section: section_of(&text, row.get::<_, Option<String>>(8)?.as_deref()),
                 text,
             })
-        })?);
+        })
+    };
+    let (mut hits, mut alike): (Vec<Hit>, Vec<Hit>) = (Vec::new(), Vec::new());
+    let mut above: Vec<Said<u32>> = Vec::new();
+    let mut repeated = 0;
+    for candidate in candidates {
+        let score = scaled(candidate.score);
+        if hits.len() == query.limit || score < query.min_score {
+            break;
+        }
+        let terms = terms.distinct(candidate.slot.passage)?;
+        let hit = read(candidate, score)?;
+        let said = Said::new(terms, &hit.text);
+        match copies::verdict(&said, &above) {
+            copies::Verdict::Repeated => {
+                repeated += 1;
+                continue;
+            }
+            copies::Verdict::OneOfMany => alike.push(hit),
+            copies::Verdict::Shown => hits.push(hit),
+        }
+        above.push(said);
     }
-    Ok(hits)
+    let last = hits.last().map_or(0.0, |last| last.score);
+    hits.extend(copies::after(last, alike, query.limit - hits.len()));
+    Ok((hits, repeated))
 }
 
 /// The last of the headings that a text begins with, or else of those it stands under.
@@ -513,22 +555,4 @@ fn concern(
 fn text_of(connection: &Connection, passage: u32) -> rusqlite::Result<String> {
     let mut statement = connection.prepare_cached("SELECT text FROM passages WHERE id = ?1")?;
     statement.query_row([passage], |row| row.get(0))
-}
-
-/// Whether two passages say the same: nearly all their words are shared (Jaccard). Both are sorted and without repetitions.
-pub(crate) fn is_same<T: Ord>(one: &[T], other: &[T]) -> bool {
-    let (small, large) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    #[allow(clippy::cast_precision_loss, reason = "a passage has few words")]
-    let reaches = |shared: usize, all: usize| shared as f32 >= SAME_SHARE * all as f32;
-    // Too different in length to share enough, whatever they hold.
-    if !reaches(small.len(), large.len()) {
-        return false;
-    }
-    let mut rest = large.iter().peekable();
-    let mut shared = 0;
-    for term in small {
-        while rest.next_if(|other| *other < term).is_some() {}
-        shared += usize::from(rest.next_if(|other| *other == term).is_some());
-    }
-    reaches(shared, one.len() + other.len() - shared)
 }

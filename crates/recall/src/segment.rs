@@ -248,6 +248,7 @@ impl Builder {
     /// Writes the segment; nothing when there are no passages.
     pub(crate) fn write(self, connection: &Connection) -> rusqlite::Result<()> {
         let Some(segment) = begin(connection, &self.slots, &self.vectors)? else { return Ok(()) };
+        note_terms(connection, segment, self.postings.len())?;
         let mut insert = connection.prepare_cached(INSERT_POSTINGS)?;
         let mut terms: Vec<(&u32, &Vec<(u32, u32)>)> = self.postings.iter().collect();
         // In the order of their keys, so that the tree grows at its end.
@@ -274,7 +275,7 @@ fn begin(connection: &Connection, slots: &[Slot], vectors: &[i8]) -> rusqlite::R
     slots.iter().for_each(|slot| slot.put(&mut packed));
     connection
         .prepare_cached(
-            "INSERT INTO segments (first, last, passages, dead, slots) VALUES (?1, ?2, ?3, 0, ?4)",
+            "INSERT INTO segments (first, last, passages, dead, terms, slots) VALUES (?1, ?2, ?3, 0, 0, ?4)",
         )?
         .execute(params![first.passage, last.passage, slots.len().cast_signed(), packed])?;
     let segment = connection.last_insert_rowid();
@@ -289,6 +290,14 @@ fn begin(connection: &Connection, slots: &[Slot], vectors: &[i8]) -> rusqlite::R
     Ok(Some(segment))
 }
 
+/// Notes how many terms a segment has postings of, so that rows which somebody took out are missed.
+fn note_terms(connection: &Connection, segment: i64, terms: usize) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("UPDATE segments SET terms = ?2 WHERE id = ?1")?
+        .execute(params![segment, terms.cast_signed()])
+        .map(drop)
+}
+
 /// A segment as it is read.
 #[derive(Debug)]
 pub(crate) struct Sealed {
@@ -300,9 +309,15 @@ pub(crate) struct Sealed {
 
 impl Sealed {
     pub(crate) fn load(connection: &Connection, id: i64, width: usize) -> rusqlite::Result<Self> {
-        let slots = connection
-            .prepare_cached("SELECT slots FROM segments WHERE id = ?1")?
-            .query_row([id], |row| Ok(Slot::all(row.get_ref(0)?.as_blob()?)?))?;
+        let (slots, terms): (Vec<Slot>, i64) = connection
+            .prepare_cached("SELECT slots, terms FROM segments WHERE id = ?1")?
+            .query_row([id], |row| Ok((Slot::all(row.get_ref(0)?.as_blob()?)?, row.get(1)?)))?;
+        let held: i64 = connection
+            .prepare_cached("SELECT count(*) FROM postings WHERE key >= ?1 AND key < ?2")?
+            .query_row([key(id, 0), key(id + 1, 0)], |row| row.get(0))?;
+        if held != terms {
+            return Err(Malformed("postings").into());
+        }
         let mut statement =
             connection.prepare_cached("SELECT data FROM vectors WHERE segment = ?1 ORDER BY chunk")?;
         let mut rows = statement.query([id])?;
@@ -407,9 +422,8 @@ fn merge(connection: &Connection, ids: &[i64], width: usize) -> rusqlite::Result
         }
         places.push(place);
     }
-    if let Some(segment) = begin(connection, &slots, &vectors)? {
-        merge_postings(connection, ids, &places, segment)?;
-    }
+    let segment = begin(connection, &slots, &vectors)?;
+    merge_postings(connection, ids, &places, segment)?;
     for id in ids {
         connection.execute(
             "DELETE FROM tombstones WHERE first >= (SELECT first FROM segments WHERE id = ?1)
@@ -424,12 +438,13 @@ fn merge(connection: &Connection, ids: &[i64], width: usize) -> rusqlite::Result
     Ok(())
 }
 
-/// Walks the postings of all segments side by side in the order of their terms.
+/// Walks the postings of all segments side by side in the order of their terms, and writes those of the passages that live into
+/// `segment`; where there is none, no passage does.
 fn merge_postings(
     connection: &Connection,
     ids: &[i64],
     places: &[Vec<Option<u32>>],
-    segment: i64,
+    segment: Option<i64>,
 ) -> rusqlite::Result<()> {
     let mut statements = ids
         .iter()
@@ -448,21 +463,29 @@ fn merge_postings(
     };
     let mut heads = cursors.iter_mut().map(next).collect::<Result<Vec<_>, _>>()?;
     let mut insert = connection.prepare_cached(INSERT_POSTINGS)?;
-    let mut merged = Vec::new();
+    let mut forget =
+        connection.prepare_cached("UPDATE dead_terms SET passages = passages - ?2 WHERE term = ?1")?;
+    let (mut merged, mut terms) = (Vec::new(), 0);
     while let Some(term) = heads.iter().flatten().map(|head| head.0).min() {
         merged.clear();
+        let mut dead = 0_i64;
         for (index, cursor) in cursors.iter_mut().enumerate() {
             if let Some((_, data)) = heads[index].take_if(|head| head.0 == term) {
                 let place = &places[index];
-                postings::decode(&data, |slot, count| {
-                    if let Some(Some(slot)) = place.get(slot as usize) {
-                        merged.push((*slot, count));
-                    }
+                postings::decode(&data, |slot, count| match place.get(slot as usize) {
+                    Some(Some(slot)) => merged.push((*slot, count)),
+                    _ => dead += 1,
                 })?;
                 heads[index] = next(cursor)?;
             }
         }
-        if !merged.is_empty() {
+        if dead > 0 {
+            forget.execute(params![term, dead])?;
+        }
+        if let Some(segment) = segment
+            && !merged.is_empty()
+        {
+            terms += 1;
             insert.execute(params![
                 key(segment, term),
                 merged.len().cast_signed(),
@@ -470,7 +493,8 @@ fn merge_postings(
             ])?;
         }
     }
-    Ok(())
+    connection.execute("DELETE FROM dead_terms WHERE passages <= 0", [])?;
+    segment.map_or(Ok(()), |segment| note_terms(connection, segment, terms))
 }
 
 /// The passages that are still in segments and no longer count, as runs of their numbers.
@@ -500,6 +524,27 @@ impl Tombstones {
     }
 }
 
+/// Counts the terms of sealed passages that are about to die: their postings stay, and no longer say how frequent a term is.
+fn count_dead_terms(connection: &Connection, run: [i64; 2]) -> rusqlite::Result<()> {
+    let mut dead: FxHashMap<u32, i64> = FxHashMap::default();
+    let mut statement = connection.prepare_cached(
+        "SELECT terms FROM analyses WHERE passage BETWEEN ?1 AND ?2 AND passage NOT IN (SELECT passage FROM fresh)",
+    )?;
+    let mut rows = statement.query(run)?;
+    while let Some(row) = rows.next()? {
+        for term in Terms::from_bytes(row.get_ref(0)?.as_blob()?)?.distinct() {
+            *dead.entry(term).or_default() += 1;
+        }
+    }
+    let mut count = connection.prepare_cached(
+        "INSERT INTO dead_terms (term, passages) VALUES (?1, ?2) ON CONFLICT (term) DO UPDATE SET passages = passages + ?2",
+    )?;
+    for (term, passages) in dead {
+        count.execute(params![term, passages])?;
+    }
+    Ok(())
+}
+
 /// Takes the passages of a file from number `from` on out of the search. Their rows go at once, their places in a segment when that
 /// is written anew.
 ///
@@ -511,6 +556,7 @@ pub(crate) fn bury(connection: &Connection, file: i64, from: i64, anyway: bool) 
         .collect::<Result<_, _>>()?;
     for run in passages.chunk_by(|one, other| one + 1 == *other) {
         let run = [run[0], run[run.len() - 1]];
+        count_dead_terms(connection, run)?;
         for sql in [
             "DELETE FROM fresh WHERE passage BETWEEN ?1 AND ?2",
             "DELETE FROM analyses WHERE passage BETWEEN ?1 AND ?2",

@@ -262,6 +262,10 @@ fn the_answer_has_the_documented_shape() {
         assert!(found.as_f64().is_some_and(|found| found > 0.0), "{measured}");
     }
     json["freshness"]["refreshed_ms"] = 3.into();
+    // As the text has them: a number of 32 bits is none of 64.
+    json["results"][0]["explain"]["weights"] =
+        serde_json::from_str(&serde_json::to_string(&answer.results[0].explain.weights).expect("serialises"))
+            .expect("JSON");
     let expected = serde_json::json!({
         "mode": "hybrid", "strategy": null, "period": null,
         "results": [{
@@ -269,10 +273,11 @@ fn the_answer_has_the_documented_shape() {
             "category": "entity", "date": null, "score": 1.0,
             "snippet": "# Atlas ## Facts - The Atlas launch moved to June. - Owner: Dana Müller",
             "status": "active", "tier": "T1",
-            "explain": {"bm25": null, "bm25_raw": null, "vector": null, "context": 0.0, "bonuses": [["it is named", 0.15]],
+            "explain": {"weights": [0.8, 0.2], "bm25": null, "bm25_raw": null, "vector": null, "context": 0.0,
+                "bonuses": [["it is named", 0.15], ["words that stand together", 0.3]],
                 "date_weight": 1.0, "relevance": 1.0, "boosts": []}
         }],
-        "left_out": {"dormant": 0, "archived": 0},
+        "left_out": {"dormant": 0, "archived": 0, "repeated": 0},
         "freshness": {"generation": 1, "files_changed_since": 0, "embedder": Builtin::NAME, "dimensions": 128,
             "embedder_notice": null, "refreshed_ms": 3, "skipped": []}
     });

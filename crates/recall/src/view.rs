@@ -101,11 +101,19 @@ impl View {
             // Rows are gone that somebody took out: as good as damaged.
             return Err(rusqlite::Error::QueryReturnedNoRows);
         }
-        view.speakers = speakers_of(&view.slots);
+        if is_incomplete(connection)? {
+            return Err(rusqlite::Error::QueryReturnedNoRows);
+        }
+        view.speakers = speakers_of(view.living());
         view.conversations = Conversations::among(&view.slots, &view.alive);
-        rank::norms(&view.slots, window::measured, &mut view.norms);
+        rank::norms(&view.slots, &view.alive, window::measured, &mut view.norms);
         view.corrected = correction::corrected(connection, &view.slots, &view.alive)?;
         Ok(view)
+    }
+
+    /// The passages that count.
+    fn living(&self) -> impl Iterator<Item = &Slot> {
+        self.slots.iter().zip(&self.alive).filter_map(|(slot, alive)| alive.then_some(slot))
     }
 
     /// What the next view takes over where this one is still asked: it cannot have its memory.
@@ -201,8 +209,10 @@ impl View {
         Ok(found)
     }
 
-    /// How many sealed passages hold the term, dead ones included: fresh ones are too few to tell.
+    /// How many passages hold the term.
     pub(crate) fn frequency(&self, connection: &Connection, term: u32) -> rusqlite::Result<usize> {
+        let holds = |terms: &&Terms| terms.iter().any(|(each, _)| each == term);
+        let fresh = self.fresh_terms.iter().filter(holds).count();
         let mut statement = connection.prepare_cached("SELECT passages FROM postings WHERE key = ?1")?;
         let mut frequency = 0;
         for sealed in &self.sealed {
@@ -210,7 +220,17 @@ impl View {
                 statement.query_row([segment::key(sealed.id, term)], |row| row.get(0)).optional()?;
             frequency += found.unwrap_or(0) as usize;
         }
-        Ok(frequency)
+        Ok((frequency + fresh).saturating_sub(self.dead_with(connection, term)?))
+    }
+
+    /// How many passages hold the term that are dead and still in a segment.
+    pub(crate) fn dead_with(&self, connection: &Connection, term: u32) -> rusqlite::Result<usize> {
+        if self.count == self.slots.len() {
+            return Ok(0);
+        }
+        let mut statement = connection.prepare_cached("SELECT passages FROM dead_terms WHERE term = ?1")?;
+        let dead: Option<i64> = statement.query_row([term], |row| row.get(0)).optional()?;
+        Ok(dead.and_then(|dead| usize::try_from(dead).ok()).unwrap_or(0))
     }
 
     /// Calls `visit` with each slot that holds the term and the number of times.
@@ -265,11 +285,18 @@ impl View {
     }
 }
 
+/// Whether rows are gone that every search needs: what somebody took out is as good as damaged.
+fn is_incomplete(connection: &Connection) -> rusqlite::Result<bool> {
+    let missing = "SELECT (SELECT count(*) FROM lexicon) <> (SELECT value FROM meta WHERE key = 'next_term')
+        OR (SELECT total(files) FROM languages) <> (SELECT count(*) FROM files)";
+    connection.prepare_cached(missing)?.query_row([], |row| row.get(0))
+}
+
 /// The names that at least three turns begin with: fewer may be any word before a colon.
-fn speakers_of(slots: &[Slot]) -> FxHashSet<u32> {
+fn speakers_of<'s>(slots: impl Iterator<Item = &'s Slot>) -> FxHashSet<u32> {
     const AT_LEAST: u32 = 3;
     let mut turns: FxHashMap<u32, u32> = FxHashMap::default();
-    for slot in slots.iter().filter(|slot| slot.speaker != 0) {
+    for slot in slots.filter(|slot| slot.speaker != 0) {
         *turns.entry(slot.speaker).or_default() += 1;
     }
     turns.into_iter().filter(|(_, turns)| *turns >= AT_LEAST).map(|(speaker, _)| speaker).collect()

@@ -10,7 +10,7 @@ use crate::printer::Printer;
 /// Forget memories: first the candidates, then those that are named
 ///
 /// `rem forget QUESTION` shows what it means and changes nothing; `rem forget --id ID` puts it out of sight. Its file or its
-/// words are kept in the archive, which `rem recall --include archived` finds. `--permanent` takes it off the disk; git keeps it.
+/// words are kept in the archive, which `rem recall --include archived` finds. `--permanent` takes it off the disk; git and the audit log keep it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ForgetArgs {
     /// What to forget, in words
@@ -34,7 +34,11 @@ pub(crate) fn run(args: &ForgetArgs, arguments: &Arguments, printer: &Printer) -
     let outcome = memory.forget(&args.ids, args.permanent)?;
     printer.answer(&outcome, || {
         let count = outcome.forgotten.len();
-        let kept = if outcome.permanent { "off the disk; git keeps it" } else { "kept in the archive" };
+        let kept = if outcome.permanent {
+            "off the disk; git and the audit log keep it"
+        } else {
+            "kept in the archive"
+        };
         format!("Forgot {count}, {kept}  ({})", outcome.change)
     })
 }

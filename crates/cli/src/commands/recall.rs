@@ -211,9 +211,10 @@ fn left_out(LeftOut { dormant, archived }: LeftOut) -> String {
 
 /// Every part of a score, in the order in which they are put together.
 fn explained(explain: &Explanation) -> String {
-    let mut line = format!("      words {:.3} (BM25 {:.3})", explain.bm25, explain.bm25_raw);
+    let (by_words, by_meaning) = explain.weights;
+    let mut line = format!("      ({by_words:.1} · words {:.3} (BM25 {:.3})", explain.bm25, explain.bm25_raw);
     if let Some(vector) = explain.vector {
-        line.push_str(&format!(" + meaning {vector:.3}"));
+        line.push_str(&format!(" + {by_meaning:.1} · meaning {vector:.3}"));
     }
     if explain.context > 0.0 {
         line.push_str(&format!(" + conversation {:.3}", explain.context));
@@ -221,9 +222,9 @@ fn explained(explain: &Explanation) -> String {
     for (name, amount) in &explain.bonuses {
         line.push_str(&format!(" + {name} {amount:.3}"));
     }
-    line.push_str(&format!(" × age {:.3} × relevance {:.3}", explain.date_weight, explain.relevance));
+    line.push_str(&format!(") × age {:.3} × relevance {:.3}", explain.date_weight, explain.relevance));
     for (name, factor) in &explain.boosts {
-        line.push_str(&format!(" × {name} {factor}"));
+        line.push_str(&format!(" × {name} {factor:.3}"));
     }
     line.push('\n');
     line

@@ -194,6 +194,13 @@ impl Page {
         Err(PageError::Swallowed { section: section.to_owned() })
     }
 
+    /// Whether a comment or a block of code is opened and never closed: what stands below it is a part of it, and nothing can be added.
+    #[must_use]
+    pub fn is_left_open(&self) -> bool {
+        let mut probed = self.clone();
+        probed.add("Is it left open?", "No", &Annotation::default()).is_err()
+    }
+
     fn insert(&mut self, section: &str, text: &str, annotation: &Annotation) {
         let newline = self.newline();
         let last = self.items_in(section).last().map(|(_, item)| item.clone());

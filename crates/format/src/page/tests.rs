@@ -93,6 +93,21 @@ fn code_and_rules_and_remarks_are_no_items() {
 }
 
 #[test]
+fn what_is_opened_and_not_closed_is_known() {
+    for open in ["# T\n\n<!-- Type: concept | Label: T\n\n## Facts\n- a\n", "# T\n\n```sh\n- a\n"] {
+        assert!(page(open).is_left_open(), "{open}");
+    }
+    for closed in [
+        "",
+        "# T\n\n<!-- Type: concept -->\n\n## Facts\n- a\n",
+        "# T\n\n```sh\n- a\n```\n",
+        "- a\n  ```\n  b\n",
+    ] {
+        assert!(!page(closed).is_left_open(), "{closed}");
+    }
+}
+
+#[test]
 fn a_page_that_is_not_text_says_where() {
     assert_eq!(Page::parse(b"# T\n- a\n\xff\n"), Err(PageError::NotUtf8 { line: 3 }));
 }

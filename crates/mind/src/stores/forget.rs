@@ -32,7 +32,7 @@ use crate::memory::Memory;
 pub struct ForgetOutcome {
     /// The memories as they were.
     pub forgotten: Vec<Located>,
-    /// Whether they are off the disk; git keeps them.
+    /// Whether they are off the disk; git and the audit log keep them.
     pub permanent: bool,
     /// The change's id.
     pub change: String,
@@ -225,6 +225,11 @@ impl Memory {
         let applied = self.change(set, &provenance)?;
         if permanent {
             self.forget_receipts_of(&forgotten)?;
+            // The change itself is kept for a power loss, and the index knows the words: neither may.
+            self.ledger.checkpoint()?;
+            if let Some(index) = self.present_index().as_mut() {
+                index.scrub().map_err(rem_recall::SearchError::from)?;
+            }
         }
         self.journal_forgets(&forgotten, &provenance)?;
         Ok(ForgetOutcome { forgotten, permanent, change: applied.change })
@@ -424,12 +429,17 @@ fn without_facts(found: Option<&[u8]>, facts: &[Item], today: Date) -> Edited {
         let open = |entity: &Entity| -> Vec<usize> {
             entity.edges().iter().filter(|edge| edge.ended().is_none()).map(|edge| edge.line).collect()
         };
-        let before = open(&entity);
-        if fact.ended().is_none() {
-            let addressees = Addressees::of_annotation(&fact.annotation);
-            end_edges_of(&mut entity, fact.plain(), &Ending { by: "", today, says_no: true, addressees });
+        // What ended its edges with it looks for them as they were.
+        if let Some(day) = fact.ended() {
+            entity.open_edges(|edge| edge.ended() == Some(day));
         }
+        let before = open(&entity);
+        let addressees = Addressees::of_annotation(&fact.annotation);
+        end_edges_of(&mut entity, fact.plain(), &Ending { by: "", today, says_no: true, addressees });
         let after = open(&entity);
+        if fact.ended().is_some() {
+            entity = Entity::parse(&bytes)?;
+        }
         let is_edge = |item: &Item| before.contains(&item.lines.start) && !after.contains(&item.lines.start);
         let is_told =
             |item: &Item| item.section.eq_ignore_ascii_case(TIMELINE) && item.text.contains(fact.plain());

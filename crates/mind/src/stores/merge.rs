@@ -17,6 +17,7 @@ use rem_format::path::MemoryPath;
 use rem_ledger::{Applied, ChangeSet};
 use rem_recall::{Addressees, Connected, Index, NameMatch, Node};
 use serde::Serialize;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::edges::{Ending, end_edges_of};
 use super::statement::{Comparison, Statement};
@@ -485,9 +486,12 @@ fn relinked(file: &[u8], from: &str, to: &str) -> Vec<u8> {
     link::relinked(file, |target| (link::key(target) == from).then(|| to.to_owned()))
 }
 
-/// The words of a name, without the number at a word's end: OAuth2 is OAuth.
+/// The words of a name in whatever form it is written, without the number at a word's end: OAuth2 is OAuth. A name without any is one.
 fn words_of(name: &str) -> BTreeSet<String> {
-    let lower = name.to_lowercase();
+    let lower = name.nfkc().collect::<String>().to_lowercase();
+    if !lower.contains(char::is_alphanumeric) {
+        return std::iter::once(lower.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    }
     let words = lower.split(|each: char| !each.is_alphanumeric()).filter(|word| !word.is_empty());
     let bare = |word: &str| {
         let bare = word.trim_end_matches(|each: char| each.is_ascii_digit());
@@ -506,6 +510,13 @@ fn missing(id: &str) -> MemoryError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_compared_in_one_form() {
+        assert_eq!(words_of("Jose\u{301} OAuth2"), words_of("José oauth"));
+        assert_eq!(words_of("🦊"), words_of(" 🦊 "));
+        assert!(words_of(" ").is_empty() && words_of("🦊") != words_of("🦉"));
+    }
 
     #[test]
     fn links_are_led_elsewhere_and_longer_names_are_left() {

@@ -57,3 +57,18 @@ fn a_page_that_an_earlier_version_left_open_is_named_and_mended() {
     assert!(!named(memory) && workspace.text(path).contains("  ```\n  <!-- id:abc234 -->\n"));
     assert!(memory.mend_pages().unwrap().is_empty());
 }
+
+#[test]
+fn an_entity_whose_header_is_not_closed_is_named() {
+    let workspace = Workspace::new();
+    let path = "memory/semantic/entities/concept--broken.md";
+    workspace.write(
+        path,
+        "# Broken\n\n<!-- Type: concept | Label: Broken \n\n## Facts\n- Broken is written in Rust\n",
+    );
+    let memory = workspace.memory();
+    memory.catch_up();
+    let findings = memory.verify().unwrap().findings;
+    let found = findings.iter().find(|finding| finding.message.contains("opened and not closed"));
+    assert!(found.is_some_and(|found| found.path.as_deref() == Some(path)), "{findings:?}");
+}

@@ -296,3 +296,46 @@ fn what_is_forgotten_meanwhile_is_not_proposed_any_more_nor_quoted() {
     assert!(!decide(memory, &all()).unwrap().applied.is_empty());
     workspace.assert_well();
 }
+
+#[test]
+fn with_a_fact_that_was_replaced_its_edge_is_forgotten() {
+    for permanent in [false, true] {
+        let workspace = Workspace::at("2026-02-01T09:00:00Z");
+        let memory = workspace.memory();
+        let path = memory.remember(&said("Tom works at Siemens")).unwrap().path.unwrap();
+        workspace.advance(SignedDuration::from_hours(24 * 28));
+        memory.remember(&said("Tom works at Bosch")).unwrap();
+        let candidates = memory.forget_candidates("Siemens", machine_time()).unwrap();
+        let fact = candidates.iter().find(|each| each.id.starts_with("entity:person--tom#")).unwrap();
+        memory.forget(std::slice::from_ref(&fact.id), permanent).unwrap();
+        let page = workspace.text(path.as_str());
+        assert!(!page.to_lowercase().contains("siemens") && page.contains("[[place--bosch]]"), "{page}");
+        workspace.assert_well();
+    }
+}
+
+#[test]
+fn what_is_forgotten_for_good_stands_in_git_and_the_audit_log_alone() {
+    let workspace = Workspace::new();
+    let memory = workspace.memory();
+    let kept = memory.remember(&said("Quentin hides the zirconium ingot in the boathouse")).unwrap();
+    memory.remember(&said("Quentin likes rowing")).unwrap();
+    assert!(finds(&workspace, "where is the zirconium", "ingot"));
+    memory.forget(&[kept.id], true).unwrap();
+    let mut folders = vec![workspace.root().to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if path.is_dir() {
+                folders.extend((name != ".git").then_some(path));
+            } else if name != "audit.log" {
+                let bytes = std::fs::read(&path).unwrap();
+                let has = bytes.to_ascii_lowercase().windows(9).any(|each| each == b"zirconium");
+                assert!(!has, "{}", path.display());
+            }
+        }
+    }
+    assert!(finds(&workspace, "what does Quentin like", "rowing"));
+    workspace.assert_well();
+}

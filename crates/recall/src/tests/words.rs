@@ -146,3 +146,75 @@ fn a_folder_is_a_path_however_it_is_written() {
     }
     assert!("folder:./".parse::<Scope>().is_err());
 }
+
+#[test]
+fn what_differs_in_a_name_a_number_or_a_not_is_all_shown_and_copies_are_counted() {
+    let note = |who: &str, at: &str| {
+        format!(
+            "In an emergency {who} keeps the spare key for the flat in {at} and can be reached by telephone at any time of the day or night.\n"
+        )
+    };
+    let mut store = Store::new(&[("other.md", "The key of the emergency exit.\n")]);
+    for (at, (who, town)) in
+        [("Anna", "Bonn"), ("Boris", "Graz"), ("Clara", "Oslo"), ("Dora", "Rome"), ("Emil", "Kiel")]
+            .iter()
+            .enumerate()
+    {
+        store.write(&format!("{at}.md"), note(who, town).as_bytes());
+    }
+    store.write("copy.md", format!("- **{}** <!-- id:a1 -->\n", note("Anna", "Bonn").trim()).as_bytes());
+    for number in 0..5 {
+        store.write(
+            &format!("zh/{number}.md"),
+            format!("计量器{number}号读数为三十五度每天早上八点由值班人员记录一次\n").as_bytes(),
+        );
+    }
+    let ask = |text: &str| store.ask(&Query { text: text.to_owned(), min_score: 0.0, ..Query::default() }).0;
+    let answer = ask("who keeps the spare key for an emergency");
+    let paths: Vec<&str> = answer.results.iter().map(|hit| hit.path.as_str()).collect();
+    assert!((0..5).all(|at| paths.contains(&format!("{at}.md").as_str()) || at == 0), "{paths:?}");
+    assert_eq!(answer.left_out.repeated, 1, "{paths:?}");
+    // Three stand where their scores put them; the further ones do not keep another memory from being seen.
+    assert!(paths.iter().position(|path| *path == "other.md") < Some(5), "{paths:?}");
+    assert!(answer.results.windows(2).all(|pair| pair[0].score >= pair[1].score));
+    assert_eq!(ask("计量器读数").results.len(), 5);
+    assert_eq!(store.grepped("emergency spare key").len(), 6);
+}
+
+#[test]
+fn every_part_of_a_score_is_shown() {
+    let mut store = sample();
+    store.write("notes/tea.md", "Green tea in the cellar.\n".as_bytes());
+    store.write("notes/tea-2.md", "Tea in the cellar, painted green.\n".as_bytes());
+    store.write("notes/head.md", "---\ntitle: green tea\n---\n# Green tea\n\nNothing of it.\n".as_bytes());
+    let seed = Ranking {
+        fusion: Fusion::Seed,
+        bm25_weight: 0.4,
+        vector_weight: 0.6,
+        context: false,
+        ..Ranking::default()
+    };
+    for ranking in [Ranking::default(), seed] {
+        for mode in [Mode::Hybrid, Mode::Keyword] {
+            for text in ["green tea", "atlas launch", "when did the migration start?", "latest on atlas"] {
+                let query =
+                    Query { text: text.to_owned(), mode, ranking, min_score: 0.0, ..Query::default() };
+                let results = store.ask(&query).0.results;
+                let whole = |hit: &Hit| {
+                    let explain = &hit.explain;
+                    let (words, meaning) = (f64::from(explain.weights.0), f64::from(explain.weights.1));
+                    let sum = words * explain.bm25
+                        + meaning * explain.vector.unwrap_or_default()
+                        + explain.context
+                        + explain.bonuses.iter().map(|bonus| bonus.1).sum::<f64>();
+                    let factors = explain.boosts.iter().map(|boost| boost.1).product::<f64>();
+                    sum * explain.date_weight * explain.relevance * factors
+                };
+                let best = results.first().map(whole).unwrap_or_default();
+                for hit in &results {
+                    assert!((whole(hit) / best - hit.score).abs() < 1e-4, "{text} {mode:?}: {hit:#?}");
+                }
+            }
+        }
+    }
+}

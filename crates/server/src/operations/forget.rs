@@ -11,7 +11,7 @@ pub(super) const OPERATION: Operation = Operation {
     path: Some("forget"),
     title: "Forget",
     description: "Forgets in two steps. With `question` it lists the memories that are meant and changes nothing; show them to the user. With `ids`, once \
-                  the user has agreed, it puts those out of sight: their words are kept in the archive. `permanent` takes them off the disk, git keeps \
+                  the user has agreed, it puts those out of sight: their words are kept in the archive. `permanent` takes them off the disk; git and the audit log keep \
                   them. Only when the user asks to forget; conversations are evidence and are not forgotten.",
     effect: Effect::TakesAway,
     input: || {

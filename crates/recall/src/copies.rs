@@ -1,0 +1,179 @@
+//! Which results say what one above them says already.
+//!
+//! A copy says the same words in the same order; it is left out. What differs in a name, a number or a "not" is another memory
+//! however much it resembles the first: it stays, but where many are so alike they do not fill the answer before all others.
+
+use crate::analyzer::is_ideograph;
+use crate::answer::Hit;
+
+/// Two passages that share so much of their words are alike.
+const ALIKE_SHARE: f32 = 0.85;
+/// So many passages that are alike stand at the places their scores give them; further ones come after the others.
+pub(crate) const MOST_ALIKE: usize = 3;
+
+/// Words of which one stands for another without the sentence saying anything else.
+const FILLERS: [&str; 36] = [
+    "a", "an", "and", "are", "be", "been", "being", "das", "dem", "den", "der", "des", "die", "dies",
+    "diese", "dieser", "each", "ein", "eine", "einem", "einen", "einer", "every", "get", "gets", "is", "ist",
+    "jede", "jeden", "jeder", "sind", "that", "the", "these", "this", "und",
+];
+
+/// Whether a word, in small letters, may be another one of its kind without the sentence saying anything else. No word that denies,
+/// counts or names is one.
+#[must_use]
+pub fn is_filler(word: &str) -> bool {
+    FILLERS.binary_search(&word).is_ok()
+}
+
+/// How two passages relate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Likeness {
+    Copy,
+    Alike,
+    Apart,
+}
+
+/// What a passage says, to be compared with others.
+pub(crate) struct Said<T> {
+    /// Sorted, each once.
+    terms: Vec<T>,
+    words: Vec<String>,
+}
+
+impl<T: Ord> Said<T> {
+    /// `terms` are the distinct terms of the text, sorted.
+    pub(crate) fn new(terms: Vec<T>, text: &str) -> Self {
+        Self { terms, words: words_of(text) }
+    }
+
+    pub(crate) fn likeness(&self, other: &Self) -> Likeness {
+        if !is_alike(&self.terms, &other.terms) {
+            Likeness::Apart
+        } else if self.words == other.words {
+            Likeness::Copy
+        } else {
+            Likeness::Alike
+        }
+    }
+}
+
+/// What is held against a result by those above it.
+pub(crate) enum Verdict {
+    Shown,
+    Repeated,
+    /// It resembles several above it.
+    OneOfMany,
+}
+
+/// How a passage relates to all those `above` it.
+pub(crate) fn verdict<T: Ord>(said: &Said<T>, above: &[Said<T>]) -> Verdict {
+    let mut alike = 0;
+    for other in above {
+        match said.likeness(other) {
+            Likeness::Copy => return Verdict::Repeated,
+            Likeness::Alike => alike += 1,
+            Likeness::Apart => {}
+        }
+    }
+    if alike >= MOST_ALIKE { Verdict::OneOfMany } else { Verdict::Shown }
+}
+
+/// What is one of many, behind the `last` score of what is not: at most so many, and none with a better one.
+pub(crate) fn after(last: f64, alike: Vec<Hit>, most: usize) -> impl Iterator<Item = Hit> {
+    alike.into_iter().take(most).map(move |mut hit| {
+        if hit.score > last {
+            hit.explain.boosts.push(("one of many that are alike".to_owned(), last / hit.score));
+            hit.score = last;
+        }
+        hit
+    })
+}
+
+/// The words of a text that say something, in their order; an ideograph is one. Comments of the program's say nothing.
+fn words_of(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    loop {
+        let (said, after) = match rest.split_once("<!--") {
+            Some((said, after)) => (said, after.split_once("-->").map(|(_, after)| after)),
+            None => (rest, None),
+        };
+        for run in said.split(|each: char| !each.is_alphanumeric()) {
+            let mut word = String::new();
+            for each in run.chars() {
+                match is_ideograph(each) {
+                    true => words.extend([std::mem::take(&mut word), each.to_string()]),
+                    false => word.extend(each.to_lowercase()),
+                }
+            }
+            words.push(word);
+        }
+        let Some(after) = after else { break };
+        rest = after;
+    }
+    words.retain(|word| !word.is_empty() && !is_filler(word));
+    words
+}
+
+/// Whether nearly all terms are shared (Jaccard). Both are sorted and without repetitions.
+fn is_alike<T: Ord>(one: &[T], other: &[T]) -> bool {
+    let (small, large) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    #[allow(clippy::cast_precision_loss, reason = "a passage has few words")]
+    let reaches = |shared: usize, all: usize| shared as f32 >= ALIKE_SHARE * all as f32;
+    // Too different in length to share enough, whatever they hold.
+    if !reaches(small.len(), large.len()) {
+        return false;
+    }
+    let mut rest = large.iter().peekable();
+    let mut shared = 0;
+    for term in small {
+        while rest.next_if(|other| *other < term).is_some() {}
+        shared += usize::from(rest.next_if(|other| *other == term).is_some());
+    }
+    reaches(shared, one.len() + other.len() - shared)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn likeness(one: &str, other: &str) -> Likeness {
+        let said = |text: &str| {
+            let mut terms = words_of(text);
+            terms.sort_unstable();
+            terms.dedup();
+            Said::new(terms, text)
+        };
+        said(one).likeness(&said(other))
+    }
+
+    #[test]
+    fn a_copy_says_the_same_and_another_name_number_or_denial_does_not() {
+        let said = "In an emergency Anna keeps the spare key for the flat in Bonn and can be reached by telephone at any time of day";
+        for copy in [
+            said.to_owned(),
+            format!("- **{said}** <!-- id:a1 | since:2026-01-01 -->"),
+            said.replace("the flat", "that flat").to_uppercase(),
+        ] {
+            assert_eq!(likeness(said, &copy), Likeness::Copy, "{copy}");
+        }
+        for other in [
+            said.replace("Anna", "Boris"),
+            said.replace("can be", "can not be"),
+            said.replace("at any", "at 7"),
+            "In an emergency Bonn keeps the spare key for the flat in Anna and can be reached by telephone at any time of day".to_owned(),
+        ] {
+            assert_eq!(likeness(said, &other), Likeness::Alike, "{other}");
+        }
+        assert_eq!(likeness(said, "Anna keeps bees"), Likeness::Apart);
+        assert_eq!(
+            likeness("计量器一号读数为三十五度每天早上记录一次", "计量器一号读数为三十六度每天早上记录一次"),
+            Likeness::Alike
+        );
+    }
+
+    #[test]
+    fn fillers_are_sorted_for_their_search() {
+        assert!(FILLERS.is_sorted() && is_filler("the") && !is_filler("not") && !is_filler("kein"));
+    }
+}
