@@ -75,16 +75,16 @@ impl Memory {
         asking: &Asking,
     ) -> Result<Scope, MemoryError> {
         let Some((kind, name)) = kind_of(&scope) else { return Ok(scope) };
-        let Some(index) = index else {
-            return Ok(Scope::any(kind.as_str(), [name, EntityId::of(kind, name).slug()]));
-        };
+        // A page is called by the slug of its name.
+        let slug = EntityId::of(kind, name);
+        let Some(index) = index else { return Ok(Scope::any(kind.as_str(), [name, slug.slug()])) };
         let mut ids: BTreeSet<EntityId> = BTreeSet::new();
         for (node, how) in self.entities_known_to(asking, index, name)?.into_iter().take(ALIKE) {
             if how != NameMatch::Spelling && !node.archived {
                 ids.extend(node.id.parse::<EntityId>().ok());
             }
         }
-        // A slug is one of its names, and what was merged into another is that.
+        // What was merged into another is that.
         if asking.is_operator() {
             let id = self.entity_of(Some(index), kind, name)?;
             let is_there = self.ledger.read(&self.entity_file(&id)?)?.is_some();
@@ -93,7 +93,8 @@ impl Memory {
         ids.retain(|id| id.kind() == kind.as_str());
         let filed = index.filed_under(kind.as_str()).map_err(rem_recall::SearchError::from)?;
         // Whoever asks for somebody else is not told who there is.
-        if ids.is_empty() && !filed.contains(name) && asking.is_operator() {
+        let is_filed = filed.contains(name) || filed.contains(slug.slug());
+        if ids.is_empty() && !is_filed && asking.is_operator() {
             let known: Vec<&str> = filed.iter().take(TOLD).map(String::as_str).collect();
             let more = if filed.len() > TOLD { ", and more" } else { "" };
             return Err(MemoryError::usage(
@@ -104,7 +105,7 @@ impl Memory {
                 },
             ));
         }
-        Ok(Scope::any(kind.as_str(), ids.iter().map(EntityId::slug).chain([name])))
+        Ok(Scope::any(kind.as_str(), ids.iter().map(EntityId::slug).chain([name, slug.slug()])))
     }
 
     fn check_filters(&self, query: &Query) -> Result<(), MemoryError> {

@@ -294,10 +294,12 @@ fn what_is_no_memory_answers_nothing_and_a_filter_of_nothing_is_refused() {
 fn people_and_projects_are_filtered_by_any_of_their_names_and_paths_by_where_they_are() {
     let workspace = lived_in();
     workspace.write(
-        "memory/people/mira-kessler.md",
-        "---\nname: Mira Kessler\naliases: [Miri]\n---\n# Mira Kessler\n\nShe keeps a kayak in the shed.\n",
+        "memory/graph/entities/person--mira-kessler.md",
+        "# person--mira-kessler\n\n<!-- Type: person | Label: Mira Kessler | Aliases: Miri, Captain -->\n\n## Facts\n\
+         - She keeps a kayak in the shed.\n",
     );
     workspace.write("memory/projects/atlas/notes.md", "# Notes\n\nThe kayak is on the logo.\n");
+    workspace.write("memory/people/bo-lind.md", "# Bo Lind\n\nHe sold his kayak.\n");
     workspace.write("memory/reference/boats.md", "---\nperson: Ann Lee\n---\nA kayak has no keel.\n");
     let memory = workspace.memory();
     memory.catch_up();
@@ -315,9 +317,16 @@ fn people_and_projects_are_filtered_by_any_of_their_names_and_paths_by_where_the
         paths.dedup();
         Ok(paths)
     };
-    for scope in ["person:mira-kessler", "person:Mira Kessler", "person:mira kessler", "person:Miri"] {
-        assert_eq!(asked(&[scope], &[]).unwrap(), ["memory/people/mira-kessler.md"], "{scope}");
+    for scope in
+        ["person:mira-kessler", "person:Mira Kessler", "person:mira kessler", "person:Miri", "person:captain"]
+    {
+        assert_eq!(
+            asked(&[scope], &[]).unwrap(),
+            ["memory/graph/entities/person--mira-kessler.md"],
+            "{scope}"
+        );
     }
+    assert_eq!(asked(&["person:Bo Lind"], &[]).unwrap(), ["memory/people/bo-lind.md"]);
     assert_eq!(asked(&["project:Atlas"], &[]).unwrap(), ["memory/projects/atlas/notes.md"]);
     assert_eq!(asked(&["person:Ann Lee"], &[]).unwrap(), ["memory/reference/boats.md"]);
     for scope in ["person:Nobody", "project:mira-kessler"] {
