@@ -99,7 +99,7 @@ struct Asked<'a> {
     passage_tokens: usize,
 }
 
-/// What the corrections correct that are for those who ask, the last first.
+/// What the corrections correct that are for those who ask.
 fn corrected(sources: &Sources<'_>, query: &Query, passage_tokens: usize) -> Vec<Corrected<String>> {
     let mut all = Vec::new();
     for file in sources.files {
@@ -230,7 +230,7 @@ fn search_file(
 /// How many of the words a passage with these tokens holds.
 fn count_of(words: &[QueryWord], text: &str, tokens: &[String]) -> usize {
     let folded = fold(text);
-    // What is shorter stands in every other word, and so does what signs belong to: `C++`.
+    // What is shorter stands inside of other words.
     let may_be_part = |word: &QueryWord| !word.folded.is_ascii() || word.folded.len() > 2;
     let holds = |word: &&QueryWord| {
         word.tokens.iter().any(|token| tokens.binary_search(token).is_ok())
