@@ -17,34 +17,10 @@ pub(crate) enum Strategy {
 }
 
 /// How each kind begins or what it holds, folded.
-const CUES: [(Strategy, &[&str]); 4] = [
+const CUES: [(Strategy, &[&str]); 5] = [
     (
         Strategy::Latest,
-        &[
-            "latest",
-            "newest",
-            "most recent",
-            "current",
-            "right now",
-            "at the moment",
-            "neueste",
-            "neuste",
-            "aktuell",
-            "derzeit",
-            "momentan",
-            "zurzeit",
-            "최신",
-            "최근",
-            "현재",
-            "지금 ",
-            "지금은",
-            "지금의",
-            "最新",
-            "最近",
-            "现在",
-            "目前",
-            "当前",
-        ],
+        &["latest", "newest", "most recent", "neueste", "neuste", "최신", "최근", "最新", "最近"],
     ),
     (
         Strategy::When,
@@ -76,6 +52,26 @@ const CUES: [(Strategy, &[&str]); 4] = [
             "怎么",
             "如何",
             "どうやって",
+        ],
+    ),
+    // What is so now: when and how it is done are asked by themselves.
+    (
+        Strategy::Latest,
+        &[
+            "current",
+            "right now",
+            "at the moment",
+            "aktuell",
+            "derzeit",
+            "momentan",
+            "zurzeit",
+            "현재",
+            "지금 ",
+            "지금은",
+            "지금의",
+            "现在",
+            "目前",
+            "当前",
         ],
     ),
     (
@@ -196,6 +192,8 @@ mod tests {
             ("지금까지 몇 번 갔지", None),
             ("目前的预算是多少", Some(Strategy::Latest)),
             ("what currency do we use", None),
+            ("How do I deploy the current branch?", Some(Strategy::HowTo)),
+            ("When does the current lease end?", Some(Strategy::When)),
             ("누가 서버를 맡고 있지?", Some(Strategy::About)),
         ] {
             assert_eq!(Strategy::of(text), expected, "{text}");
