@@ -1,26 +1,27 @@
 //! From text to the tokens that are compared: the same for documents and for questions.
 //!
 //! A word becomes its folded form (compatibility-normalised, without diacritics, lower case) and its stem;
-//! identifiers are kept whole and in parts; Chinese, Japanese and Korean text becomes single characters and
+//! identifiers are kept whole and in parts, and so are names that end in signs (`C++`, `C#`); a pictograph is a word; Chinese, Japanese and Korean text becomes single characters and
 //! pairs, so that words of two characters are found (S6). A token never holds white space, quotes or any other
 //! sign that SQLite's full-text syntax could mistake for its own: what is no letter or digit is shifted into a
 //! private Unicode range. This file knows nothing of indexes and ranking.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 
 use rust_stemmers::{Algorithm, Stemmer};
 use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
-use unicode_segmentation::UnicodeSegmentation;
 
 use crate::stop_words::is_stop_word;
 
 mod told;
+mod units;
+
+pub(crate) use units::is_pictograph;
 
 pub use told::written_in;
+use units::{Unit, for_each_unit};
 
 /// Longer tokens are cut: nobody types them, and an index of encoded attachments helps nobody.
 const LONGEST_TOKEN: usize = 64;
@@ -451,126 +452,6 @@ fn finish(word: &str) -> String {
             other => other,
         })
         .collect()
-}
-
-enum Unit<'a> {
-    Word(&'a str),
-    /// Something written together from several parts: a name in code, a path, an address.
-    Identifier(&'a str, Vec<&'a str>),
-    Ideographs(&'a str),
-}
-
-/// Calls `visit` for each unit of the text, with its byte range in `text` (for text that normalisation changes,
-/// the range of the piece between two white spaces).
-fn for_each_unit(text: &str, mut visit: impl FnMut(Unit<'_>, Range<usize>)) {
-    let mut offset = 0;
-    for chunk in text.split_inclusive(char::is_whitespace) {
-        let start = offset;
-        offset += chunk.len();
-        let chunk = chunk.trim_end();
-        if chunk.is_empty() {
-            continue;
-        }
-        let composed: Cow<'_, str> =
-            if chunk.is_ascii() { Cow::Borrowed(chunk) } else { Cow::Owned(chunk.nfkc().collect()) };
-        let is_changed = composed != chunk;
-        let mut rest: &str = &composed;
-        while !rest.is_empty() {
-            let starts_ideographs = rest.starts_with(is_ideograph);
-            let end =
-                rest.find(|character| is_ideograph(character) != starts_ideographs).unwrap_or(rest.len());
-            let (piece, tail) = rest.split_at(end);
-            let inside = composed.len() - rest.len();
-            rest = tail;
-            let place = |range: Range<usize>| {
-                if is_changed {
-                    start..start + chunk.len()
-                } else {
-                    start + inside + range.start..start + inside + range.end
-                }
-            };
-            if starts_ideographs {
-                visit(Unit::Ideographs(piece), place(0..piece.len()));
-            } else {
-                visit_words(piece, &mut visit, place);
-            }
-        }
-    }
-}
-
-fn visit_words(
-    piece: &str,
-    visit: &mut impl FnMut(Unit<'_>, Range<usize>),
-    place: impl Fn(Range<usize>) -> Range<usize>,
-) {
-    let trimmed = piece.trim_matches(|character: char| !character.is_alphanumeric());
-    if trimmed.is_empty() {
-        return;
-    }
-    let start = trimmed.as_ptr() as usize - piece.as_ptr() as usize;
-    if is_plain(trimmed) {
-        return visit(Unit::Word(trimmed), place(start..start + trimmed.len()));
-    }
-    let mut parts: Vec<(usize, &str)> = Vec::new();
-    for (offset, word) in trimmed.unicode_word_indices() {
-        split_identifier(word, |inside, part| parts.push((offset + inside, part)));
-    }
-    match parts[..] {
-        [] => {}
-        [(offset, word)] => visit(Unit::Word(word), place(start + offset..start + offset + word.len())),
-        // Long runs are text without spaces rather than a name.
-        _ if trimmed.len() <= LONGEST_TOKEN && is_name(trimmed) => {
-            let parts = parts.into_iter().map(|(_, part)| part).collect();
-            visit(Unit::Identifier(trimmed, parts), place(start..start + trimmed.len()));
-        }
-        _ => {
-            for (offset, part) in parts {
-                visit(Unit::Word(part), place(start + offset..start + offset + part.len()));
-            }
-        }
-    }
-}
-
-/// Whether this is surely one word: most are, and need not be looked at closely.
-fn is_plain(text: &str) -> bool {
-    let is_lower = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    text.as_bytes()
-        .split_first()
-        .is_some_and(|(first, rest)| first.is_ascii_alphanumeric() && rest.iter().all(is_lower))
-}
-
-/// Letters, digits and the signs that hold names together.
-fn is_name(text: &str) -> bool {
-    text.chars().all(|each| {
-        each.is_alphanumeric() || matches!(each, '_' | '-' | '.' | '/' | ':' | '@' | '+' | '#' | '\\')
-    })
-}
-
-/// Splits a word at underscores, dots and changes of case: `parseHTTPHeader_v2` is parse, HTTP, Header, v2.
-fn split_identifier<'a>(word: &'a str, mut part: impl FnMut(usize, &'a str)) {
-    let characters: Vec<(usize, char)> = word.char_indices().collect();
-    let mut start = 0;
-    for (index, &(offset, character)) in characters.iter().enumerate() {
-        let previous = index.checked_sub(1).map(|index| characters[index].1);
-        let next = characters.get(index + 1).map(|next| next.1);
-        if matches!(character, '_' | '.' | ':') {
-            if offset > start {
-                part(start, &word[start..offset]);
-            }
-            start = offset + character.len_utf8();
-        } else if character.is_uppercase()
-            && offset > start
-            && previous.is_some_and(|previous| {
-                previous.is_lowercase() || previous.is_uppercase() && next.is_some_and(char::is_lowercase)
-            })
-        {
-            part(start, &word[start..offset]);
-            start = offset;
-        }
-    }
-    if start < word.len() {
-        part(start, &word[start..]);
-    }
 }
 
 #[cfg(test)]

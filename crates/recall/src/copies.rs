@@ -3,7 +3,7 @@
 //! A copy says the same words in the same order; it is left out. What differs in a name, a number or a "not" is another memory
 //! however much it resembles the first: it stays, but where many are so alike they do not fill the answer before all others.
 
-use crate::analyzer::is_ideograph;
+use crate::analyzer::{is_ideograph, is_pictograph};
 use crate::answer::Hit;
 
 /// Two passages that share so much of their words are alike.
@@ -89,7 +89,7 @@ pub(crate) fn after(last: f64, alike: Vec<Hit>, most: usize) -> impl Iterator<It
     })
 }
 
-/// The words of a text that say something, in their order; an ideograph is one. Comments of the program's say nothing.
+/// The words of a text that say something, in their order; an ideograph is one, and a pictograph. `C` is not `C++`. Comments of the program's say nothing.
 fn words_of(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = text;
@@ -98,10 +98,12 @@ fn words_of(text: &str) -> Vec<String> {
             Some((said, after)) => (said, after.split_once("-->").map(|(_, after)| after)),
             None => (rest, None),
         };
-        for run in said.split(|each: char| !each.is_alphanumeric()) {
+        for run in said
+            .split(|each: char| !each.is_alphanumeric() && !is_pictograph(each) && !matches!(each, '+' | '#'))
+        {
             let mut word = String::new();
             for each in run.chars() {
-                match is_ideograph(each) {
+                match is_ideograph(each) || is_pictograph(each) {
                     true => words.extend([std::mem::take(&mut word), each.to_string()]),
                     false => word.extend(each.to_lowercase()),
                 }
@@ -111,7 +113,7 @@ fn words_of(text: &str) -> Vec<String> {
         let Some(after) = after else { break };
         rest = after;
     }
-    words.retain(|word| !word.is_empty() && !is_filler(word));
+    words.retain(|word| word.chars().any(|each| !matches!(each, '+' | '#')) && !is_filler(word));
     words
 }
 

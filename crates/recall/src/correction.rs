@@ -27,12 +27,12 @@ const SAYS_NO_MORE: usize = 3;
 /// So many corrections are looked at, the newest.
 const MOST: usize = 1_000;
 
-/// A statement that was corrected: its words, each as the terms that find it.
+/// A statement that was corrected: its words, each as the terms that find it. Without an index these are the tokens themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Corrected {
-    wrong: Vec<Vec<u32>>,
+pub(crate) struct Corrected<T = u32> {
+    wrong: Vec<Vec<T>>,
     /// Words of the right statement that the wrong one does not have.
-    right: Vec<Vec<u32>>,
+    right: Vec<Vec<T>>,
     /// Whom the correction is for, as a number.
     pub(crate) addressees: u32,
     /// The day of the correction, where its heading names it.
@@ -48,10 +48,29 @@ pub(crate) enum Concern {
     Part,
 }
 
-impl Corrected {
+impl<T: Ord> Corrected<T> {
+    /// What an entry corrects; `words` gives the words of a statement.
+    fn of_entry<E>(
+        text: &str,
+        addressees: u32,
+        mut words: impl FnMut(&str) -> Result<Vec<Vec<T>>, E>,
+    ) -> Result<Vec<Self>, E> {
+        let day = crate::passage::date_of_path(text.lines().next().unwrap_or_default());
+        let mut all = Vec::new();
+        for (wrong, right) in statements(text) {
+            let wrong = words(wrong)?;
+            let right = words(right)?.into_iter().filter(|word| !wrong.contains(word)).collect();
+            // One word is no statement: it would hide whatever holds it.
+            if wrong.len() >= 2 {
+                all.push(Self { wrong, right, addressees, day });
+            }
+        }
+        Ok(all)
+    }
+
     /// How this correction concerns a passage with these terms, sorted.
-    pub(crate) fn concerns(&self, terms: &[u32]) -> Option<Concern> {
-        let held = |words: &[Vec<u32>]| {
+    pub(crate) fn concerns(&self, terms: &[T]) -> Option<Concern> {
+        let held = |words: &[Vec<T>]| {
             let count =
                 words.iter().filter(|word| word.iter().any(|term| terms.binary_search(term).is_ok())).count();
             #[allow(clippy::cast_precision_loss, reason = "a statement has few words")]
@@ -68,9 +87,9 @@ impl Corrected {
 }
 
 /// How any of the corrections that are for those who ask concerns a passage with these terms, sorted.
-pub(crate) fn concern(
-    corrected: &[Corrected],
-    terms: &[u32],
+pub(crate) fn concern<T: Ord>(
+    corrected: &[Corrected<T>],
+    terms: &[T],
     is_seen: &dyn Fn(u32) -> bool,
 ) -> Option<Concern> {
     let corrections = corrected.iter().filter(|corrected| is_seen(corrected.addressees));
@@ -123,17 +142,18 @@ pub(crate) fn corrected(
         let text: String = connection
             .prepare_cached("SELECT text FROM passages WHERE id = ?1")?
             .query_row([slot.passage], |row| row.get(0))?;
-        let day = crate::passage::date_of_path(text.lines().next().unwrap_or_default());
-        for (wrong, right) in statements(&text) {
-            let wrong = words(connection, wrong)?;
-            let right = words(connection, right)?.into_iter().filter(|word| !wrong.contains(word)).collect();
-            // One word is no statement: it would hide whatever holds it.
-            if wrong.len() >= 2 {
-                all.push(Corrected { wrong, right, addressees: slot.addressees, day });
-            }
-        }
+        all.extend(Corrected::of_entry(&text, slot.addressees, |statement| words(connection, statement))?);
     }
     Ok(all)
+}
+
+/// What an entry corrects, by the tokens of its words, for when there is no index.
+pub(crate) fn corrected_by(text: &str) -> Vec<Corrected<String>> {
+    let words = |statement: &str| -> Result<_, std::convert::Infallible> {
+        Ok(query_words(statement, &[]).into_iter().map(|word| word.tokens).collect())
+    };
+    let Ok(all) = Corrected::of_entry(text, 0, words);
+    all
 }
 
 /// A statement that an entry of CORRECTIONS.md puts right.

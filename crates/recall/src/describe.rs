@@ -1,7 +1,8 @@
 //! What the index notes of a passage and a file besides their words: who speaks, whether it asks, what it is tagged with.
 //!
-//! Pure. Ranking uses the traits, filters use the facets.
+//! Ranking uses the traits, filters use the facets.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -10,6 +11,8 @@ use rem_format::document::{Document, Value};
 
 use crate::analyzer::fold;
 use crate::correction::is_struck;
+use crate::database::IndexError;
+use crate::index::Index;
 use crate::passage::Passage;
 use crate::segment::Traits;
 
@@ -222,6 +225,29 @@ pub(crate) fn passage_facets(passage: &Passage) -> Vec<String> {
     facets.sort_unstable();
     facets.dedup();
     facets
+}
+
+impl Index {
+    /// The names under which files and entries are filed as of this kind, such as `person`, in their order.
+    ///
+    /// # Errors
+    /// [`IndexError`] where the index cannot be read.
+    pub fn filed_under(&self, kind: &str) -> Result<BTreeSet<String>, IndexError> {
+        let start = format!("{kind}:");
+        let read = || -> rusqlite::Result<BTreeSet<String>> {
+            let mut statement = self.connection.prepare_cached(
+                "SELECT facets FROM files WHERE facets <> '' UNION SELECT DISTINCT facet FROM facets",
+            )?;
+            let mut rows = statement.query([])?;
+            let mut names = BTreeSet::new();
+            while let Some(row) = rows.next()? {
+                let facets = row.get_ref(0)?.as_str()?.lines();
+                names.extend(facets.filter_map(|facet| facet.strip_prefix(&start)).map(str::to_owned));
+            }
+            Ok(names)
+        };
+        read().map_err(|source| self.error(source))
+    }
 }
 
 /// A facet as it is stored and compared.

@@ -169,8 +169,17 @@ impl Mode {
 pub enum Scope {
     /// `agent:NAME`, `project:NAME`, `person:NAME`, `tag:NAME`, as stored with a file.
     Facet(String),
+    /// One of several of these: the names of one thing.
+    AnyFacet(Vec<String>),
     /// A folder of the workspace, without `/` at its end.
     Folder(String),
+}
+
+impl Scope {
+    /// What is filed under any of these names of one thing, such as a person's name and the slug of it.
+    pub fn any<'a>(kind: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
+        Self::AnyFacet(names.into_iter().map(|name| facet(kind, name)).collect())
+    }
 }
 
 impl std::str::FromStr for Scope {
@@ -281,7 +290,7 @@ impl<'a> Filter<'a> {
             // The parts of an archive have days of their own.
             && (date.is_none() && file.category == "archive" || self.is_in_period(date))
             && self.query.scopes.iter().all(|scope| match scope {
-                Scope::Facet(_) => true,
+                Scope::Facet(_) | Scope::AnyFacet(_) => true,
                 Scope::Folder(folder) => {
                     file.path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
                 }
@@ -294,6 +303,7 @@ impl<'a> Filter<'a> {
         (self.tags.is_empty() || self.tags.iter().any(has))
             && self.query.scopes.iter().all(|scope| match scope {
                 Scope::Facet(facet) => has(facet),
+                Scope::AnyFacet(all) => all.iter().any(has),
                 Scope::Folder(_) => true,
             })
     }

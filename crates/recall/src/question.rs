@@ -3,135 +3,17 @@
 use jiff::civil::Date;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analyzer::{Language, QueryWord, Script, all_query_words, fold, query_words, script};
+use crate::analyzer::{Language, QueryWord, Script, all_query_words, query_words, script};
 use crate::describe::name_number;
 use crate::light::names_nothing;
 use crate::period::{self, Period, period};
 use crate::rank;
 use crate::segment::{NO_DAY, Slot, Terms, Traits};
+use crate::strategy::Strategy;
 use crate::write::days;
 
 /// So many words of a question are looked at in pairs: no more than there are bits.
 const MOST_PAIRED: usize = 64;
-
-/// The kinds of question (M11.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Strategy {
-    /// "When did we…": conversations, journals, episodes.
-    When,
-    /// "How do I…": procedures.
-    HowTo,
-    /// "What's the latest on…": newest first.
-    Latest,
-    /// "Who is X", "what do you know about X": entities, people, projects.
-    About,
-}
-
-/// How each kind begins or what it holds, folded.
-const CUES: [(Strategy, &[&str]); 4] = [
-    (
-        Strategy::Latest,
-        &["latest", "newest", "most recent", "neueste", "aktuelle stand", "최신", "최근", "最新", "最近"],
-    ),
-    (
-        Strategy::When,
-        &[
-            "when ",
-            "what date",
-            "what day",
-            "which day",
-            "how long ago",
-            "wann ",
-            "언제",
-            "什么时候",
-            "何时",
-            "いつ",
-        ],
-    ),
-    (
-        Strategy::HowTo,
-        &[
-            "how do ",
-            "how to ",
-            "how can ",
-            "how should ",
-            "steps to ",
-            "wie mache",
-            "wie kann",
-            "wie geht",
-            "어떻게",
-            "怎么",
-            "如何",
-            "どうやって",
-        ],
-    ),
-    (
-        Strategy::About,
-        &[
-            "who is ",
-            "who's ",
-            "what is ",
-            "what's ",
-            "tell me about",
-            "know about",
-            "what about",
-            "wer ist",
-            "was ist",
-            "누구",
-            "누가 ",
-            "谁是",
-            "是谁",
-            "什么是",
-            "誰",
-        ],
-    ),
-];
-
-/// Verbs after "wie" that ask what somebody is or is called, and not how something is done.
-const STATES: [&str; 12] =
-    ["bin", "war", "heisse", "heissen", "sind", "waren", "hab", "habe", "haben", "hatte", "hatten", "alt"];
-
-/// "Wie deploye ich …?": whoever asks is the one who does it.
-fn asks_for_a_way(folded: &str) -> bool {
-    let words: Vec<&str> = folded.split(|each: char| !each.is_alphanumeric()).collect();
-    words.windows(3).any(|three| {
-        three[0] == "wie" && matches!(three[2], "ich" | "wir" | "man") && !STATES.contains(&three[1])
-    })
-}
-
-impl Strategy {
-    fn of(text: &str) -> Option<Self> {
-        let folded = format!("{} ", fold(text.trim()));
-        let is_cued = |cue: &&str| -> bool {
-            // A word of Latin letters must begin as one.
-            folded
-                .match_indices(*cue)
-                .any(|(at, _)| !cue.is_ascii() || !folded[..at].ends_with(char::is_alphanumeric))
-        };
-        let cued = CUES.iter().find(|(_, cues)| cues.iter().any(is_cued)).map(|(strategy, _)| *strategy);
-        cued.or_else(|| asks_for_a_way(&folded).then_some(Self::HowTo))
-    }
-
-    /// Its name in answers.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::When => "when",
-            Self::HowTo => "how-to",
-            Self::Latest => "latest",
-            Self::About => "about",
-        }
-    }
-
-    /// The traits that it favours, and how much.
-    fn favours(self) -> Option<(Traits, f64)> {
-        match self {
-            Self::When => Some((Traits::EVENT, 1.1)),
-            Self::HowTo => Some((Traits::PROCEDURE, 1.3)),
-            Self::About => Some((Traits::ENTITY, 1.25)),
-            Self::Latest => None,
-        }
-    }
-}
 
 /// What a question wants in its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -274,8 +156,30 @@ impl Question {
         }
     }
 
+    /// What a passage gains by being about the days asked for, where nothing else is asked.
+    #[allow(clippy::cast_possible_truncation, reason = "a share needs no more")]
+    pub(crate) fn gain_by_day(&self, slot: &Slot) -> f32 {
+        let Some((first, last)) = self.period.filter(|_| self.is_answered_by_day(slot)) else { return 0.0 };
+        let (written, said, latest) = rank::OF_THE_DAYS;
+        let span = f64::from(days(last)) - f64::from(days(first));
+        let share = (f64::from(slot.day) - f64::from(days(first))) / span.max(1.0);
+        let kind = if slot.traits.has(Traits::TURN) { said } else { written };
+        (kind + latest * share) as f32
+    }
+
+    /// Whether the newest of what answers it is meant. Days that are named say themselves how late is meant.
+    pub(crate) fn asks_for_latest(&self) -> bool {
+        self.strategy == Some(Strategy::Latest) && self.period.is_none()
+    }
+
+    /// The days it names as answers say them, first and last; empty where there is no first or no last one.
+    pub(crate) fn period_in_words(&self) -> Option<(String, String)> {
+        let named = |day: Date, open: Date| if day == open { String::new() } else { day.to_string() };
+        self.period.map(|(first, last)| (named(first, Date::MIN), named(last, Date::MAX)))
+    }
+
     /// Whether a passage answers by its day alone: something happened then, and nothing else is asked.
-    pub(crate) fn is_answered_by_day(&self, slot: &Slot) -> bool {
+    fn is_answered_by_day(&self, slot: &Slot) -> bool {
         let is_in =
             |(first, last): Period| slot.day != NO_DAY && (days(first)..=days(last)).contains(&slot.day);
         self.is_of_time_alone
@@ -294,8 +198,15 @@ impl Question {
             (false, true) => "",
             (false, false) => &named.rest,
         });
-        let sequence = all_query_words(looked_for, languages);
-        let words = query_words(looked_for, languages);
+        let mut sequence = all_query_words(looked_for, languages);
+        let mut words = query_words(looked_for, languages);
+        let strategy = Strategy::of(text);
+        let is_cue = |word: &QueryWord| Strategy::is_cue_of_latest(&word.folded);
+        // "Latest" stands in what was the latest once.
+        if strategy == Some(Strategy::Latest) && !words.iter().all(is_cue) {
+            words.retain(|word| !is_cue(word));
+            sequence.retain(|word| !is_cue(word));
+        }
         let said: Vec<String> = all_query_words(text, &[]).into_iter().map(|word| word.folded).collect();
         let spaced = format!(" {} ", said.join(" "));
         let has = |cues: &[&str]| cues.iter().any(|cue| spaced.contains(cue));
@@ -319,7 +230,7 @@ impl Question {
             speakers: Vec::new(),
             wanted: Wanted::of(&spaced),
             about,
-            strategy: Strategy::of(text),
+            strategy,
             period: named.map(|named| named.period),
             is_of_time_alone,
             pairs: Pairs::default(),
@@ -474,30 +385,6 @@ fn without_possessive(word: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_kind_of_a_question_is_known_by_its_words() {
-        for (text, expected) in [
-            ("When did we move to Postgres?", Some(Strategy::When)),
-            ("How do I deploy the site", Some(Strategy::HowTo)),
-            ("What's the latest on Atlas?", Some(Strategy::Latest)),
-            ("Who is Dana?", Some(Strategy::About)),
-            ("what do you know about Atlas", Some(Strategy::About)),
-            ("배포는 어떻게 하지", Some(Strategy::HowTo)),
-            ("언제 배포했지", Some(Strategy::When)),
-            ("数据库迁移是什么时候", Some(Strategy::When)),
-            ("Wann war das Treffen?", Some(Strategy::When)),
-            ("which database did we choose", None),
-            ("show how to", Some(Strategy::HowTo)),
-            ("Wie deploye ich die Website?", Some(Strategy::HowTo)),
-            ("wie sichern wir die Datenbank", Some(Strategy::HowTo)),
-            ("Wie heiße ich?", None),
-            ("wie viele Katzen habe ich", None),
-            ("누가 서버를 맡고 있지?", Some(Strategy::About)),
-        ] {
-            assert_eq!(Strategy::of(text), expected, "{text}");
-        }
-    }
 
     #[test]
     fn a_passage_gains_by_its_kind_and_its_day() {

@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 
 use crate::index::Index;
 use crate::query::Query;
-use crate::question::{Question, Strategy};
+use crate::question::Question;
+use crate::strategy::Strategy;
 
 /// What the passages of an entity gain that the question names.
 const NAMED: f64 = 0.15;

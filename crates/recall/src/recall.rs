@@ -3,8 +3,6 @@
 //! The answer is never older than the files were when the search began (S16), and never an error because the
 //! index is missing, damaged or cannot be written (S4).
 
-use jiff::civil::Date;
-
 use crate::anew::MOST_REBUILDS;
 use crate::answer::{Answer, Freshness};
 use crate::database::{IndexError, is_damage};
@@ -13,9 +11,9 @@ use crate::grep::grep;
 use crate::index::{Index, Progress, Refreshed};
 use crate::meaning::Answering;
 use crate::query::{Filter, Query, QueryError, SearchError};
-use crate::question::Strategy;
 use crate::search::Found;
 use crate::source::Sources;
+use crate::strategy::Strategy;
 
 /// Answers `query` from the files by way of the index, or without it where it could not be opened; the second value is what the
 /// refresh did, or nothing where the files were searched directly. `passage_tokens` is the length passages are divided at.
@@ -109,12 +107,10 @@ fn answer(found: Found, query: &Query, refreshed: &Refreshed, answering: Answeri
         refreshed_ms: refreshed.milliseconds,
         skipped: refreshed.skipped.clone(),
     };
-    let named = |day: Date, open: Date| if day == open { String::new() } else { day.to_string() };
-    let period = found.question.period.map(|(first, last)| (named(first, Date::MIN), named(last, Date::MAX)));
     Answer {
         mode: query.mode.as_str(),
         strategy: found.question.strategy.map(Strategy::as_str),
-        period,
+        period: found.question.period_in_words(),
         results: found.hits,
         left_out: found.left_out,
         freshness,

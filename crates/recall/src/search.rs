@@ -22,11 +22,12 @@ use crate::correction::{self, Concern};
 use crate::embed::builtin::Builtin;
 use crate::feedback::{self, Compared};
 use crate::index::Index;
+use crate::latest;
 use crate::lexical::Words;
 use crate::meaning::Meaning;
 use crate::passage::spoken;
 use crate::query::{Filter, Mode, Query};
-use crate::question::{Question, Strategy};
+use crate::question::Question;
 use crate::rank;
 use crate::scores::Scores;
 use crate::segment::{NO_DAY, Slot, Traits};
@@ -196,7 +197,7 @@ impl Index {
             }
         }
         for ((total, slot), _) in total.iter_mut().zip(&view.slots).zip(&open).filter(|(_, open)| **open) {
-            *total += gain_by_day(question, slot);
+            *total += question.gain_by_day(slot);
         }
         let mut candidates = Vec::new();
         let chosen = best(&total, count);
@@ -213,7 +214,7 @@ impl Index {
             }
             let is_near = scores.cosines[at] >= least || query.mode == Mode::Vector;
             let through_graph = reached_by(&slot);
-            let by_day = gain_by_day(question, &slot);
+            let by_day = question.gain_by_day(&slot);
             if !is_near && scores.matches.spread[at] <= 0.0 && through_graph.is_none() && by_day <= 0.0 {
                 let may_be_meant =
                     scores.matches.is_foreign() && scores.cosines[at] >= rank::LEAST_COSINE_ABROAD;
@@ -265,6 +266,9 @@ impl Index {
             compare_with_first(&terms, &view, is_asked, &mut candidates)?;
             lift_close_to_first(&mut candidates);
         }
+        if question.asks_for_latest() {
+            put_newest_first(&mut candidates);
+        }
         let (hits, repeated) = shown(&terms, &view, query, question, languages, candidates)?;
         Ok((hits, LeftOut { repeated, ..left_out }))
     }
@@ -282,19 +286,6 @@ impl Index {
             }
         }
     }
-}
-
-/// What a passage gains by being about the days asked for, where nothing else is asked.
-#[allow(clippy::cast_possible_truncation, reason = "a share needs no more")]
-fn gain_by_day(question: &Question, slot: &Slot) -> f32 {
-    let Some((first, last)) = question.period.filter(|_| question.is_answered_by_day(slot)) else {
-        return 0.0;
-    };
-    let (written, said, latest) = rank::OF_THE_DAYS;
-    let span = f64::from(crate::write::days(last)) - f64::from(crate::write::days(first));
-    let share = (f64::from(slot.day) - f64::from(crate::write::days(first))) / span.max(1.0);
-    let kind = if slot.traits.has(Traits::TURN) { said } else { written };
-    (kind + latest * share) as f32
 }
 
 /// What the graph adds to a score.
@@ -402,18 +393,29 @@ fn lift_close_to_first(candidates: &mut [Candidate]) {
     rest.sort_by(Candidate::by_score);
 }
 
+/// Puts what matches about as well as the best in the order of its days, the newest first.
+fn put_newest_first(candidates: &mut [Candidate]) {
+    // How late each of them is, is no part of how well it matches.
+    let of_one =
+        |one: &Candidate| (one.score / one.explanation.date_weight.max(f64::MIN_POSITIVE), one.slot.day);
+    let found: Vec<(f64, i32)> = candidates.iter().map(of_one).collect();
+    for (at, score) in latest::newest_first(&found) {
+        let one = &mut candidates[at];
+        one.explanation.boosts.push(("newest first".to_owned(), score / one.score));
+        one.score = score;
+    }
+    candidates.sort_by(Candidate::by_score);
+}
+
 /// What the age of its file leaves of a passage, and the further factors by name.
 fn factors(query: &Query, question: &Question, slot: &Slot) -> (f64, Vec<(String, f64)>) {
     let ranking = &query.ranking;
     let date_weight = match (ranking.half_life_days, query.today) {
         (Some(half_life), Some(today)) if slot.day != NO_DAY => {
             let age = f64::from(crate::write::days(today) - slot.day);
-            let strength = match question.strategy {
-                // Days that are named say themselves how late is meant.
-                Some(Strategy::Latest) if question.period.is_none() => {
-                    ranking.decay_strength.max(rank::LATEST_STRENGTH)
-                }
-                _ => ranking.decay_strength,
+            let strength = match question.asks_for_latest() {
+                true => ranking.decay_strength.max(rank::LATEST_STRENGTH),
+                false => ranking.decay_strength,
             };
             rank::faded(rank::decay_weight(age, half_life), strength)
         }

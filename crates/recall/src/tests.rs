@@ -3,9 +3,11 @@
 
 mod graph;
 mod keeping;
+mod latest;
 mod listing;
 mod providers;
 mod times;
+mod without;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -125,6 +125,18 @@ fn parse_scope(text: &str) -> Result<Scope, QueryError> {
     text.parse()
 }
 
+/// A path as the workspace is asked for it: `.` and `..` are where the command was called, everything else is as it lies in the workspace.
+fn from_here(path: &str) -> Result<String> {
+    let is_here = matches!(path, "." | "./" | "..") || path.starts_with("../");
+    if !is_here {
+        return Ok(path.to_owned());
+    }
+    let here = environment::current_folder()?.join(path);
+    // What is not there is refused by its name.
+    let here = here.canonicalize().unwrap_or(here);
+    Ok(here.to_string_lossy().into_owned())
+}
+
 /// Asks the memory, and shows how far indexing is meanwhile.
 pub(super) fn answered(memory: &Memory, query: &Query, printer: &Printer) -> Result<Answer> {
     let mut progress = Progress::new("indexing", Unit::Items);
@@ -144,7 +156,7 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
     let configured = memory.query(&words.join(" "));
     let query = Query {
         categories: args.categories.clone(),
-        paths: args.paths.clone(),
+        paths: args.paths.iter().map(|path| from_here(path)).collect::<Result<_>>()?,
         tags: args.tags.clone(),
         scopes: args.scopes.clone(),
         since: args.since,
@@ -159,7 +171,7 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
         min_score: args.min_score.unwrap_or(configured.min_score),
         ..configured
     };
-    memory.check_filters(&query)?;
+    let query = memory.with_filters_checked(query, environment::system_time())?;
     let answer = answered(&memory, &query, printer)?;
     let told = printer.answer(&answer, || {
         let mut text = String::new();
@@ -198,7 +210,7 @@ pub(crate) fn run(args: &RecallArgs, arguments: &Arguments, printer: &Printer) -
 }
 
 /// What matches as well, and how to see it.
-fn left_out(LeftOut { dormant, archived }: LeftOut) -> String {
+fn left_out(LeftOut { dormant, archived, .. }: LeftOut) -> String {
     let kinds = [(dormant, "dormant"), (archived, "archived")];
     let counted: Vec<String> =
         kinds.iter().filter(|(count, _)| *count > 0).map(|(count, kind)| format!("{count} {kind}")).collect();

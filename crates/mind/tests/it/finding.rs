@@ -274,15 +274,81 @@ fn what_is_no_memory_answers_nothing_and_a_filter_of_nothing_is_refused() {
             assert!(!found.contains(&no_memory), "{text}: {found:?}");
         }
     }
-    let mut query = memory.query("anything");
-    memory.check_filters(&query).unwrap();
-    query.categories = vec!["episode".to_owned(), "note".to_owned()];
-    query.scopes = vec![Scope::Folder("memory".to_owned()), Scope::Facet("project:atlas".to_owned())];
-    memory.check_filters(&query).unwrap();
-    query.categories.push("episodes".to_owned());
-    let error = memory.check_filters(&query).unwrap_err();
+    let query = memory.query("anything");
+    let check = |query: Query| memory.with_filters_checked(query, machine_time());
+    check(query.clone()).unwrap();
+    let folder = Scope::Folder("memory".to_owned());
+    let known = Query {
+        categories: vec!["episode".to_owned(), "note".to_owned()],
+        scopes: vec![folder],
+        ..query.clone()
+    };
+    check(known).unwrap();
+    let error = check(Query { categories: vec!["episodes".to_owned()], ..query.clone() }).unwrap_err();
     assert!(error.hint().unwrap().contains("episode, identity"), "{error}: {:?}", error.hint());
-    query.categories.clear();
-    query.scopes = vec![Scope::Folder("memories".to_owned())];
-    assert!(memory.check_filters(&query).unwrap_err().to_string().contains("memories"));
+    let unknown = Query { scopes: vec![Scope::Folder("memories".to_owned())], ..query };
+    assert!(check(unknown).unwrap_err().to_string().contains("memories"));
+}
+
+#[test]
+fn people_and_projects_are_filtered_by_any_of_their_names_and_paths_by_where_they_are() {
+    let workspace = lived_in();
+    workspace.write(
+        "memory/graph/entities/person--mira-kessler.md",
+        "# person--mira-kessler\n\n<!-- Type: person | Label: Mira Kessler | Aliases: Miri, Captain -->\n\n## Facts\n\
+         - She keeps a kayak in the shed.\n",
+    );
+    workspace.write("memory/projects/atlas/notes.md", "# Notes\n\nThe kayak is on the logo.\n");
+    workspace.write("memory/people/bo-lind.md", "# Bo Lind\n\nHe sold his kayak.\n");
+    workspace.write("memory/reference/boats.md", "---\nperson: Ann Lee\n---\nA kayak has no keel.\n");
+    let memory = workspace.memory();
+    memory.catch_up();
+    let asked = |scopes: &[&str], paths: &[&str]| -> Result<Vec<String>, rem_mind::MemoryError> {
+        let query = Query {
+            scopes: scopes.iter().map(|scope| scope.parse().unwrap()).collect(),
+            paths: paths.iter().map(ToString::to_string).collect(),
+            min_score: 0.0,
+            ..memory.query("kayak")
+        };
+        let query = memory.with_filters_checked(query, machine_time())?;
+        let answer = memory.recall(&query, machine_time(), &mut |_| {})?;
+        let mut paths: Vec<String> = answer.results.into_iter().map(|hit| hit.path).collect();
+        paths.sort();
+        paths.dedup();
+        Ok(paths)
+    };
+    for scope in
+        ["person:mira-kessler", "person:Mira Kessler", "person:mira kessler", "person:Miri", "person:captain"]
+    {
+        assert_eq!(
+            asked(&[scope], &[]).unwrap(),
+            ["memory/graph/entities/person--mira-kessler.md"],
+            "{scope}"
+        );
+    }
+    assert_eq!(asked(&["person:Bo Lind"], &[]).unwrap(), ["memory/people/bo-lind.md"]);
+    assert_eq!(asked(&["project:Atlas"], &[]).unwrap(), ["memory/projects/atlas/notes.md"]);
+    assert_eq!(asked(&["person:Ann Lee"], &[]).unwrap(), ["memory/reference/boats.md"]);
+    for scope in ["person:Nobody", "project:mira-kessler"] {
+        let error = asked(&[scope], &[]).unwrap_err();
+        assert!(error.to_string().starts_with("there is no "), "{error}");
+        assert!(error.hint().unwrap().starts_with("there are "), "{:?}", error.hint());
+    }
+    let root = workspace.root().to_str().unwrap().to_owned();
+    let all = asked(&[], &[]).unwrap();
+    assert!(all.len() >= 3, "{all:?}");
+    for path in [".", root.as_str()] {
+        assert_eq!(asked(&[], &[path]).unwrap(), all, "{path}");
+    }
+    for path in
+        ["memory/reference", "memory/reference/", "memory/reference/*.md", "memory/reference/boats.md"]
+    {
+        assert_eq!(
+            asked(&[], &[&format!("{root}/{path}")]).unwrap(),
+            ["memory/reference/boats.md"],
+            "{path}"
+        );
+    }
+    let error = asked(&[], &["/elsewhere"]).unwrap_err();
+    assert!(error.to_string().contains("outside of the workspace") && error.hint().unwrap().contains(&root));
 }

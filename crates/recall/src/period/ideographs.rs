@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 
 use super::named::{self, Unit};
+use super::weekdays::{self, Signed};
 use super::{Direction, Period};
 
 /// What follows a date says which side of it is meant. The longer ones come first.
@@ -76,10 +77,15 @@ pub(super) fn dated(text: &str, today: Date) -> Option<Dated> {
 
 /// The days that are meant by the first date and what stands around it.
 pub(super) fn directed(text: &str, today: Date) -> Option<Option<Period>> {
-    let first = found(text, 0, today).or_else(|| {
-        let ((period, end), is_any) = (named::phrase(text, &[], today)?, true);
-        Some(Dated { period, has_year: is_any, start: end, end })
-    })?;
+    let weekday = || {
+        let Signed { period, start, end, .. } = weekdays::in_signs(text, today)?;
+        Some(Dated { period, has_year: true, start, end })
+    };
+    let phrase = || {
+        let (period, end) = named::phrase(text, &[], today)?;
+        Some(Dated { period, has_year: true, start: end, end })
+    };
+    let first = found(text, 0, today).or_else(weekday).or_else(phrase)?;
     let after = text[first.end..].trim_start();
     if let Some(joined) = UP_TO.iter().find_map(|sign| after.strip_prefix(sign)) {
         let from = text.len() - joined.len();

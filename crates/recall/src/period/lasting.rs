@@ -168,7 +168,7 @@ fn is_within(words: &[&str], at: usize) -> bool {
 fn vague(count: &str, unit: Unit) -> Option<i64> {
     let is_vague = matches!(count, "few" | "several" | "paar" | "einigen" | "mehreren");
     is_vague.then_some(match unit {
-        Unit::Day | Unit::Weekend => 7,
+        Unit::Day | Unit::Weekend | Unit::LatestWeekend => 7,
         Unit::Week => 4,
         Unit::Month => 6,
         Unit::Year => 5,

@@ -11,6 +11,7 @@ mod months;
 mod named;
 mod quarters;
 mod span;
+mod weekdays;
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
@@ -202,7 +203,7 @@ fn date_at(folded: &str, words: &[(usize, &str)], at: usize, today: Date) -> Opt
         is_figures(word)
             || months::month_named(word).is_some()
             || quarters::is_quarter(word)
-            || named::is_weekday(word)
+            || weekdays::is_name(word)
             || IN_A_DATE.contains(&word)
             || GERMAN_UNITS.contains(&word)
     };

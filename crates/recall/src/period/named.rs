@@ -1,19 +1,15 @@
 //! One moment by its name: a day, a week, a month or a year in words or figures.
 
-use jiff::civil::{Date, Weekday, date};
+use jiff::civil::{Date, date};
 use jiff::{Span, ToSpan as _};
 
 use super::lasting::lasting;
 use super::months::{month_elsewhere, month_named};
 use super::quarters::quarter;
-use super::{Period, figures, ideographs};
+use super::{Period, figures, ideographs, weekdays};
 
-const WEEKDAYS: [[&str; 7]; 2] = [
-    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
-    ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"],
-];
 /// Phrases for whole periods, counted back from today's.
-pub(super) const PHRASES: [(&str, Unit, i64); 75] = [
+pub(super) const PHRASES: [(&str, Unit, i64); 94] = [
     ("last weekend", Unit::Weekend, 1),
     ("letztes wochenende", Unit::Weekend, 1),
     ("letzten wochenende", Unit::Weekend, 1),
@@ -22,6 +18,13 @@ pub(super) const PHRASES: [(&str, Unit, i64); 75] = [
     ("上周末", Unit::Weekend, 1),
     ("上个周末", Unit::Weekend, 1),
     ("先週末", Unit::Weekend, 1),
+    ("지난주 주말", Unit::Weekend, 1),
+    ("이번 주말", Unit::LatestWeekend, 0),
+    ("이번주말", Unit::LatestWeekend, 0),
+    ("这周末", Unit::LatestWeekend, 0),
+    ("这个周末", Unit::LatestWeekend, 0),
+    ("本周末", Unit::LatestWeekend, 0),
+    ("今週末", Unit::LatestWeekend, 0),
     ("today", Unit::Day, 0),
     ("heute", Unit::Day, 0),
     ("오늘", Unit::Day, 0),
@@ -41,6 +44,9 @@ pub(super) const PHRASES: [(&str, Unit, i64); 75] = [
     ("이번 주", Unit::Week, 0),
     ("这周", Unit::Week, 0),
     ("本周", Unit::Week, 0),
+    ("这星期", Unit::Week, 0),
+    ("这个星期", Unit::Week, 0),
+    ("本星期", Unit::Week, 0),
     ("今週", Unit::Week, 0),
     ("last week", Unit::Week, 1),
     ("letzte woche", Unit::Week, 1),
@@ -49,6 +55,10 @@ pub(super) const PHRASES: [(&str, Unit, i64); 75] = [
     ("지난 주", Unit::Week, 1),
     ("上周", Unit::Week, 1),
     ("上星期", Unit::Week, 1),
+    ("上个星期", Unit::Week, 1),
+    ("上礼拜", Unit::Week, 1),
+    ("上个礼拜", Unit::Week, 1),
+    ("上週", Unit::Week, 1),
     ("先週", Unit::Week, 1),
     ("this month", Unit::Month, 0),
     ("diesen monat", Unit::Month, 0),
@@ -89,6 +99,12 @@ pub(super) const PHRASES: [(&str, Unit, i64); 75] = [
     ("ano pasado", Unit::Year, 1),
     ("anno scorso", Unit::Year, 1),
     ("annee derniere", Unit::Year, 1),
+    // What else is named says more.
+    ("weekend", Unit::LatestWeekend, 0),
+    ("wochenende", Unit::LatestWeekend, 0),
+    ("주말", Unit::LatestWeekend, 0),
+    ("周末", Unit::LatestWeekend, 0),
+    ("週末", Unit::LatestWeekend, 0),
 ];
 /// Units after a number and before "ago", as in "3 weeks ago", "vor 3 Wochen", "3주 전", "3天前".
 const AGO_UNITS: [(&str, Unit); 24] = [
@@ -131,6 +147,8 @@ pub(super) enum Unit {
     Day,
     /// Saturday and Sunday.
     Weekend,
+    /// Those that have begun last.
+    LatestWeekend,
     Week,
     Month,
     Year,
@@ -140,7 +158,7 @@ impl Unit {
     pub(super) fn span(self, count: i64) -> Span {
         match self {
             Self::Day => count.days(),
-            Self::Week | Self::Weekend => count.weeks(),
+            Self::Week | Self::Weekend | Self::LatestWeekend => count.weeks(),
             Self::Month => count.months(),
             Self::Year => count.years(),
         }
@@ -153,6 +171,11 @@ impl Unit {
             Self::Weekend => {
                 let (_, sunday) = Self::Week.around(day)?;
                 Some((sunday.yesterday().ok()?, sunday))
+            }
+            Self::LatestWeekend => {
+                let (saturday, sunday) = Self::Weekend.around(day)?;
+                let back = if saturday > day { 1 } else { 0 }.weeks();
+                Some((saturday.checked_sub(back).ok()?, sunday.checked_sub(back).ok()?))
             }
             Self::Week => {
                 let first = day.checked_sub(i64::from(day.weekday().to_monday_zero_offset()).days()).ok()?;
@@ -168,14 +191,18 @@ impl Unit {
 /// text says that a time follows.
 pub(super) fn moment(folded: &str, today: Date, is_introduced: bool) -> Option<Period> {
     let words = words_of(folded);
+    let signed = || weekdays::in_signs(folded, today);
     figures::dated(folded)
         .or_else(|| lasting(folded, &words, today))
         .or_else(|| quarter(folded, &words, today))
         .or_else(|| ideographs::dated(folded, today).map(|dated| dated.period))
+        .or_else(|| weekdays::of_a_week(&words, today))
+        .or_else(|| signed().filter(|signed| signed.is_counted).map(|signed| signed.period))
         .or_else(|| ago(folded, &words, today))
         .or_else(|| named_month(folded, &words, today, is_introduced))
         .or_else(|| phrase(folded, &words, today).map(|(period, _)| period))
-        .or_else(|| weekday(&words, today))
+        .or_else(|| signed().map(|signed| signed.period))
+        .or_else(|| weekdays::latest(&words, today))
         .or_else(|| year(&words))
 }
 
@@ -186,12 +213,8 @@ pub(super) fn words_of(folded: &str) -> Vec<&str> {
         .collect()
 }
 
-pub(super) fn is_weekday(word: &str) -> bool {
-    WEEKDAYS.iter().any(|names| names.contains(&word))
-}
-
 /// `3 weeks ago`: the unit around that day.
-fn ago(text: &str, words: &[&str], today: Date) -> Option<Period> {
+pub(super) fn ago(text: &str, words: &[&str], today: Date) -> Option<Period> {
     let back = |count: i64, unit: Unit| unit.around(today.checked_sub(unit.span(count)).ok()?);
     let counted = |count: &str, unit: &str| -> Option<Period> {
         let (_, unit) = AGO_UNITS.iter().find(|(name, _)| unit.starts_with(name))?;
@@ -363,16 +386,6 @@ fn end_of(phrase: &str, text: &str, words: &[&str]) -> Option<usize> {
         return words.windows(wanted.len()).any(|window| window == wanted).then_some(text.len());
     }
     text.find(phrase).map(|start| start + phrase.len())
-}
-
-/// `on Monday`, `last Friday`: the latest one before today.
-fn weekday(words: &[&str], today: Date) -> Option<Period> {
-    let place = words
-        .iter()
-        .find_map(|word| WEEKDAYS.iter().find_map(|names| names.iter().position(|name| name == word)))?;
-    let wanted = Weekday::from_monday_zero_offset(i8::try_from(place).ok()?).ok()?;
-    let day = today.nth_weekday(-1, wanted).ok()?;
-    Some((day, day))
 }
 
 /// A year alone: `2023`.

@@ -270,7 +270,14 @@ fn the_place_of_the_days_is_found() {
         ("최근 3일 동안 뭐 했어?", "최근 3일", false),
         ("the boiler the day before yesterday", "day before yesterday", false),
         ("vor März 2025 das Treffen", "vor März 2025", false),
-        ("last Monday at Ann's", "Monday", true),
+        ("last Monday at Ann's", "last Monday", false),
+        ("what did we do on Tuesday last week?", "on Tuesday last week?", false),
+        ("letzte Woche am Dienstag das Treffen", "letzte Woche am Dienstag", false),
+        ("the boiler on Monday", "on Monday", true),
+        ("지난 월요일 회의", "지난 월요일", false),
+        ("월요일 회의", "월요일", true),
+        ("上周一的会议", "上周一的", false),
+        ("the weekend trip", "the weekend", true),
         ("2025년 3월 회의", "2025년 3월", true),
     ] {
         let days = period(text, today).expect(text);
@@ -284,4 +291,55 @@ fn is_of_calendar_of(text: &str, today: Date) -> bool {
     let days = period(text, today).expect(text);
     let place = span(text, today, days).expect(text);
     is_of_calendar(&text[place], today, days)
+}
+
+#[test]
+fn days_and_ends_of_a_week_are_understood() {
+    // A Monday.
+    let today = date(2026, 11, 30);
+    for (text, expected) in [
+        ("What happened last Tuesday?", "2026-11-24..2026-11-24"),
+        ("last Sunday", "2026-11-29..2026-11-29"),
+        ("what did we do on Tuesday last week", "2026-11-24..2026-11-24"),
+        ("last week on Friday", "2026-11-27..2026-11-27"),
+        ("Monday of last week", "2026-11-23..2026-11-23"),
+        ("Tuesday two weeks ago", "2026-11-17..2026-11-17"),
+        ("letzte Woche am Dienstag", "2026-11-24..2026-11-24"),
+        ("Dienstag vor zwei Wochen", "2026-11-17..2026-11-17"),
+        ("지난 화요일에 뭐 했어?", "2026-11-24..2026-11-24"),
+        ("화요일에 뭐 했어?", "2026-11-24..2026-11-24"),
+        ("지난주 화요일", "2026-11-24..2026-11-24"),
+        ("이번 주 월요일", "2026-11-30..2026-11-30"),
+        ("지지난주 금요일", "2026-11-20..2026-11-20"),
+        ("星期二", "2026-11-24..2026-11-24"),
+        ("周二做了什么", "2026-11-24..2026-11-24"),
+        ("礼拜二", "2026-11-24..2026-11-24"),
+        ("上周二我们做了什么", "2026-11-24..2026-11-24"),
+        ("上个星期天", "2026-11-29..2026-11-29"),
+        ("上上周五", "2026-11-20..2026-11-20"),
+        ("这周二", "2026-12-01..2026-12-01"),
+        ("先週の火曜日", "2026-11-24..2026-11-24"),
+        ("what did we do on the weekend?", "2026-11-28..2026-11-29"),
+        ("am Wochenende", "2026-11-28..2026-11-29"),
+        ("주말에 뭐 했어?", "2026-11-28..2026-11-29"),
+        ("周末做了什么", "2026-11-28..2026-11-29"),
+        ("这周末", "2026-11-28..2026-11-29"),
+        ("what did we say last week about Monday", "2026-11-23..2026-11-29"),
+        ("昨天说周二", "2026-11-29..2026-11-29"),
+        ("上周日程", "2026-11-23..2026-11-29"),
+    ] {
+        let found = period(text, today).map(|(first, last)| format!("{first}..{last}"));
+        assert_eq!(found.as_deref(), Some(expected), "{text}");
+    }
+    // A Wednesday: the weekend to come has not begun, and it was Tuesday yesterday.
+    let today = date(2026, 12, 2);
+    assert_eq!(period("the weekend", today), Some((date(2026, 11, 28), date(2026, 11, 29))));
+    assert_eq!(period("last Tuesday", today), Some((date(2026, 12, 1), date(2026, 12, 1))));
+    assert_eq!(period("上周二", today), Some((date(2026, 11, 24), date(2026, 11, 24))));
+    assert_eq!(period("since last Tuesday", today), Some((date(2026, 12, 1), Date::MAX)));
+    assert_eq!(period("화요일부터", today), Some((date(2026, 12, 1), Date::MAX)));
+    for text in ["every Monday", "매주 화요일", "화요일마다", "每周二", "一周一次", "周恩来"]
+    {
+        assert_eq!(period(text, today), None, "{text}");
+    }
 }

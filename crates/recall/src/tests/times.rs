@@ -62,6 +62,44 @@ fn a_question_about_a_time_alone_is_answered_by_what_happened_then() {
 }
 
 #[test]
+fn a_day_of_the_week_is_answered_by_what_happened_then() {
+    let store = Store::new(&[
+        ("episode/2026-11-24.md", "# 2026-11-24\n\n## 10:00 | event\nWe visited the dentist in Graz.\n"),
+        ("episode/2026-11-28.md", "# 2026-11-28\n\n## 10:00 | event\nThe ferry was late.\n"),
+        ("episode/2026-11-26.md", "# 2026-11-26\n\n## 10:00 | event\nLast time we spoke of Friday.\n"),
+    ]);
+    for text in [
+        "What happened last Tuesday?",
+        "What happened on Tuesday?",
+        "What did we do on Tuesday last week?",
+        "Was haben wir letzten Dienstag gemacht?",
+        "Was haben wir letzte Woche am Dienstag gemacht?",
+        "지난 화요일에 뭐 했어?",
+        "화요일에 뭐 했어?",
+        "지난주 화요일에 뭐 했어?",
+        "星期二做了什么?",
+        "上周二我们做了什么?",
+    ] {
+        assert_eq!(asked_on(&store, text, "2026-11-30")[0], "episode/2026-11-24.md", "{text}");
+    }
+    // A day that is counted from today is not looked for by its name.
+    for text in
+        ["What happened last Tuesday?", "Was haben wir letzten Dienstag gemacht?", "上周二我们做了什么?"]
+    {
+        assert_eq!(asked_on(&store, text, "2026-11-30"), ["episode/2026-11-24.md"], "{text}");
+    }
+    for text in
+        ["What did we do on the weekend?", "Was war am Wochenende?", "주말에 뭐 했어?", "周末做了什么?"]
+    {
+        assert_eq!(asked_on(&store, text, "2026-11-30")[0], "episode/2026-11-28.md", "{text}");
+    }
+    for text in ["what did we do last friday?", "Was haben wir letzten Freitag gemacht?", "上周五做了什么"]
+    {
+        assert!(asked_on(&store, text, "2026-11-30").is_empty(), "{text}");
+    }
+}
+
+#[test]
 fn days_that_are_filtered_by_are_asked_for_where_nothing_else_is() {
     let store = diary();
     let day = |text: &str| Some(text.parse().expect("a date"));

@@ -99,6 +99,11 @@ fn entries_are_found_by_the_tags_and_agents_of_their_own() {
     assert_eq!(of(&["urlaub"], &[]), ["episode/2026-11-29.md:4", "note/a.md:4"]);
     assert_eq!(of(&["meer"], &[]), ["note/a.md:4"]);
     assert_eq!(of(&[], &["agent:scout"]), ["list/facts.md:3"]);
+    let scopes = vec![Scope::any("agent", ["Nobody", "Scout"])];
+    let query = Query { text: "parrot".to_owned(), scopes, min_score: 0.0, ..Query::default() };
+    assert_eq!(store.ask(&query).0.results.len(), 1);
+    let index = Index::open(&store.database(), LIMIT).expect("opens");
+    assert!(index.filed_under("agent").expect("read").iter().eq(["scout"]));
     assert!(of(&["sea"], &[]).is_empty() && of(&[], &["agent:main"]).is_empty());
 }
 
@@ -216,5 +221,47 @@ fn every_part_of_a_score_is_shown() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn names_of_one_letter_with_signs_are_told_apart() {
+    let store = Store::new(&[
+        ("note/c.md", "The firmware team writes its tools in C.\n"),
+        ("note/cpp.md", "The games team writes its tools in C++.\n"),
+        ("note/cs.md", "The desktop team writes its tools in C#.\n"),
+    ]);
+    for (text, expected) in [
+        ("Which team writes tools in C?", "note/c.md"),
+        ("Which team writes tools in C++?", "note/cpp.md"),
+        ("Which team writes tools in C#?", "note/cs.md"),
+        ("C", "note/c.md"),
+        ("c++", "note/cpp.md"),
+        ("C# tools", "note/cs.md"),
+    ] {
+        assert_eq!(store.paths(text)[0], expected, "{text}");
+        assert_eq!(store.grepped(text)[0], expected, "{text}");
+    }
+    assert_eq!(store.grepped("C"), ["note/c.md"]);
+}
+
+#[test]
+fn pictographs_are_found() {
+    let store = Store::new(&[
+        ("note/party.md", "We passed the audit 🎉\n"),
+        ("note/family.md", "Photo album 👨‍👩‍👧‍👦 from Graz\n"),
+        ("note/love.md", "She likes it ❤️ a lot, 👍🏽\n"),
+        ("note/none.md", "Nothing to see here.\n"),
+    ]);
+    for (text, expected) in [
+        ("🎉", "note/party.md"),
+        ("👨‍👩‍👧‍👦", "note/family.md"),
+        ("👧", "note/family.md"),
+        ("❤️", "note/love.md"),
+        ("❤", "note/love.md"),
+        ("👍", "note/love.md"),
+    ] {
+        assert_eq!(store.paths(text), [expected], "{text}");
+        assert_eq!(store.grepped(text), [expected], "{text}");
     }
 }

@@ -97,7 +97,7 @@ fn run(call: &mut Call<'_>) -> Result<Output, Failure> {
         ..configured
     };
     call.arguments_end()?;
-    call.memory.check_filters(&query)?;
+    let query = call.memory.with_filters_checked(query, call.machine_time())?;
     let answer = call.recall(&query)?;
     let output = Output::of(&answer)?;
     let memory = call.memory.clone();
