@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use super::judged::is_called;
 use super::{Claim, about_of};
 
 /// What stands before a date of which every part may be unknown, in a claim's value.
@@ -319,7 +320,8 @@ pub(super) fn claim(text: &str) -> Option<Claim> {
     let (value, has_more) = date(&found["when"])?;
     let parts = parts_of(&value)?;
     let mut about = about_of(&found["about"], false)?;
-    if about.is_empty() {
+    // April may be a name.
+    if about.is_empty() || is_called(&about) {
         return None;
     }
     for (group, mark) in [("start", "(start)"), ("end", "(end)")] {
