@@ -38,7 +38,13 @@ impl Standing {
     fn contradicts(&self, other: &Self, similarity: f64) -> bool {
         (self.statement.is_of_same(&other.statement)
             || self.statement.likeness(&other.statement) >= similarity)
-            && self.statement.compared_to(&other.statement) == Comparison::Replaces
+            && self.takes_place_of(other)
+            || self.statement.may_contradict(&other.statement)
+    }
+
+    /// Whether it takes the place of the other for certain, and not only a person knows.
+    pub(super) fn takes_place_of(&self, other: &Self) -> bool {
+        self.statement.compared_to(&other.statement) == Comparison::Replaces
     }
 }
 

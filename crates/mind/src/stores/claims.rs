@@ -89,6 +89,11 @@ impl Claim {
         self.is_loose || self.about.contains(TRADE)
     }
 
+    /// Whether another day of the week is claimed of the same: it may be on both days, or have been moved.
+    pub(crate) fn is_on_another_day(&self, known: &Self) -> bool {
+        self.about == known.about && self.is_loose && dates::are_other_weekdays(&self.value, &known.value)
+    }
+
     fn extends(&self, other: &Self) -> bool {
         let rest = self.value.strip_prefix(other.value.as_str());
         rest.is_some_and(|rest| rest.starts_with(", ") || is_called(&self.about) && rest.starts_with(' '))

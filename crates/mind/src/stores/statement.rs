@@ -13,6 +13,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::claims::{Agreement, Claim, claim_of};
 use crate::wording::in_first_person;
+pub(super) use dropped::dropped_in;
 use whether::Whether;
 use words::{AMOUNTS, DEGREES, FILLERS, NEGATING, NEGATIONS, USING, are_opposites};
 
@@ -260,6 +261,12 @@ impl Statement {
         self.subject().is_some() && self.subject() == known.subject() || self.whether_of(known).is_some()
     }
 
+    /// Whether it may contradict the other, and nobody but a person knows: the same is on another day of the week.
+    pub(crate) fn may_contradict(&self, known: &Self) -> bool {
+        let claims = self.claim.as_ref().zip(known.claim.as_ref());
+        self.is_negated == known.is_negated && claims.is_some_and(|(own, known)| own.is_on_another_day(known))
+    }
+
     /// Whether who does what to whom is the same in both, as far as they have the same words.
     fn is_ordered_as(&self, known: &Self) -> bool {
         order::is_alike((&self.plain, &self.words), (&known.plain, &known.words))
@@ -467,31 +474,6 @@ pub(crate) fn bare_words(text: &str) -> BTreeSet<String> {
     words.into_iter().filter(|word| !is_of_negation(word, is_negated)).collect()
 }
 
-/// What a text says was given up for something else.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Dropped<'a> {
-    /// What gave it up.
-    pub(super) about: &'a str,
-    /// What was given up.
-    pub(super) old: &'a str,
-    /// What it was given up for alone; nothing where that is not said.
-    pub(super) within: &'a str,
-}
-
-/// What a text says was given up for something else: "Harbor replaced Redis with Valkey".
-pub(super) fn dropped_in(text: &str) -> Option<Dropped<'_>> {
-    static DROPPED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r"^(?P<about>\S.*?) (?:has |have |just |hat |haben |sind |ist )*(?:(?:replaced|swapped) (?P<a>\S+(?: \S+)?) (?:with|for|by)|(?:switched|migrated|moved|changed) from (?P<b>\S+(?: \S+)?) to|(?P<c>\S+) durch|von (?P<d>\S+) (?:auf|zu)) \p{Lu}\S*(?: (?:for|für) (?P<within>[\p{L}\p{N} -]+?))?(?: (?:umgestiegen|gewechselt|umgestellt|ersetzt)|$|[ ,.;])",
-        )
-        .ok()
-    });
-    let found = DROPPED.as_ref()?.captures(text)?;
-    let group = |name: &str| found.name(name).map(|group| group.as_str());
-    let old = ["a", "b", "c", "d"].into_iter().find_map(group)?;
-    Some(Dropped { about: group("about")?, old, within: group("within").unwrap_or_default() })
-}
-
 /// Whether a word says no, or belongs to one that does.
 fn is_of_negation(word: &str, is_negated: bool) -> bool {
     NEGATIONS.contains(&word) || is_negated && DEGREES.contains(&word)
@@ -588,6 +570,7 @@ fn cosine(one: &[f32], other: &[f32]) -> f32 {
     if norm > f32::EPSILON { product(one, other) / norm } else { 0.0 }
 }
 
+mod dropped;
 mod order;
 #[cfg(test)]
 mod tests;

@@ -112,6 +112,12 @@ pub(super) enum Dates {
     Unsure,
 }
 
+/// Whether two values are days of the week, and not the same.
+pub(super) fn are_other_weekdays(one: &str, other: &str) -> bool {
+    let weekday = |value: &str| parts_of(value).and_then(|parts| parts[3]);
+    weekday(one).zip(weekday(other)).is_some_and(|(one, other)| one != other)
+}
+
 pub(super) fn compared(one: &str, other: &str) -> Option<Dates> {
     let (one, other) = (parts_of(one)?, parts_of(other)?);
     let pairs = || one.iter().zip(&other);

@@ -52,7 +52,7 @@ static CLAUSE_KO: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
     .ok()
 });
-const JUDGED_ZH: [&str; 26] = [
+const JUDGED_ZH: [&str; 27] = [
     "很",
     "太",
     "非常",
@@ -72,7 +72,8 @@ const JUDGED_ZH: [&str; 26] = [
     "总是",
     "还在",
     "正在",
-    "在",
+    "在讨论",
+    "在考虑",
     "待定",
     "未定",
     "有争议",
@@ -100,12 +101,10 @@ pub(super) fn is_value(about: &BTreeSet<String>, value: &str) -> bool {
     let is_a_state = !may_be_a_state && !has_digit && !is_timed && matches(&STATE);
     let is_judged_zh = JUDGED_ZH.iter().any(|start| value.starts_with(start))
         || UNDER_WAY_ZH.iter().any(|end| value.ends_with(end));
-    !value.is_empty()
-        && !is_judged
-        && !is_a_state
-        && !(is_called(about) && crate::wording::contains(PEOPLES, &lower))
-        && (has_digit || !matches(&CLAUSE_KO) && (is_called(about) || !matches(&STEMS_KO)))
-        && (has_digit || !is_judged_zh)
+    let is_of_a_people = is_called(about) && crate::wording::contains(PEOPLES, &lower);
+    let is_judged_ko = matches(&CLAUSE_KO) || !is_called(about) && matches(&STEMS_KO);
+    let is_remark = is_judged || is_a_state || is_of_a_people || !has_digit && (is_judged_ko || is_judged_zh);
+    !value.is_empty() && !is_remark
 }
 
 /// Whether a name is claimed.

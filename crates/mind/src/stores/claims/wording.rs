@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::wording::Language;
+
 /// Whether a text asks, or says that something may be so.
 pub(super) fn is_unsure(text: &str) -> bool {
     static UNSURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -20,15 +22,18 @@ pub(super) fn is_unsure(text: &str) -> bool {
 }
 
 /// Whether a text says that what it says is so besides: "Mira also works at Globex" ends nothing. Korean and Chinese say it within what is
-/// claimed, which no shape takes.
+/// claimed, which no shape takes. In German "also" says what follows from something.
 pub(super) fn is_added(text: &str) -> bool {
     static ADDED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
-            r"(?i)\b(?:also|additionally|in addition|besides|auch|außerdem|zusätzlich|ebenfalls)\b|\bas well(?: as\b.*)?$|\btoo$",
+            r"(?i)\balso\b|(?P<sure>\b(?:additionally|in addition|besides|auch|außerdem|zusätzlich|ebenfalls)\b|\bas well(?: as\b.*)?$|\btoo$)",
         )
         .ok()
     });
-    ADDED.as_ref().is_some_and(|added| added.is_match(text))
+    let mut found = ADDED.iter().flat_map(|added| added.captures_iter(text)).peekable();
+    found.peek().is_some()
+        && (found.any(|each| each.name("sure").is_some())
+            || Language::of(&text.to_lowercase()) != Language::German)
 }
 
 /// "We upgraded to Postgres 16" as what is so since: "We use Postgres 16".
@@ -132,4 +137,26 @@ pub(super) fn bare_value(value: &str) -> &str {
     let is_east = value.chars().any(|each| matches!(u32::from(each), 0xac00..=0xd7a3 | 0x3400..=0x9fff));
     let found = AROUND.as_ref().filter(|_| is_east).and_then(|around| around.captures(value));
     found.and_then(|found| found.name("value")).map_or(value, |value| value.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_besides_is_told_from_what_follows() {
+        for (text, expected) in [
+            ("Mira also works at Globex", true),
+            ("Mira works at Globex too", true),
+            ("Mira works at Globex as well", true),
+            ("Mira works at Acme as well as Globex", true),
+            ("Mira arbeitet auch bei Globex", true),
+            ("Mira wohnt außerdem in Bonn", true),
+            ("Der Preis ist also 15 Euro", false),
+            ("The price is too high", false),
+            ("Mira works well at Globex", false),
+        ] {
+            assert_eq!(is_added(text), expected, "{text}");
+        }
+    }
 }
