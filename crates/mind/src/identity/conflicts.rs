@@ -286,6 +286,9 @@ impl Memory {
         second: &Standing,
         outdated: &HashSet<String>,
     ) -> Option<(Rule, Kept)> {
+        if !first.takes_place_of(second) && !second.takes_place_of(first) {
+            return None;
+        }
         let is_corrected = |standing: &Standing| {
             is_correction(&standing.item, &standing.annotation) && !outdated.contains(&standing.text)
         };

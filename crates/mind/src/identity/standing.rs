@@ -36,10 +36,15 @@ impl Standing {
     }
 
     fn contradicts(&self, other: &Self, similarity: f64) -> bool {
-        let are_of_one_subject =
-            self.statement.subject().is_some() && self.statement.subject() == other.statement.subject();
-        (are_of_one_subject || self.statement.likeness(&other.statement) >= similarity)
-            && self.statement.compared_to(&other.statement) == Comparison::Replaces
+        (self.statement.is_of_same(&other.statement)
+            || self.statement.likeness(&other.statement) >= similarity)
+            && self.takes_place_of(other)
+            || self.statement.may_contradict(&other.statement)
+    }
+
+    /// Whether it takes the place of the other for certain, and not only a person knows.
+    pub(super) fn takes_place_of(&self, other: &Self) -> bool {
+        self.statement.compared_to(&other.statement) == Comparison::Replaces
     }
 }
 
@@ -59,12 +64,12 @@ impl AllStanding {
     ) -> Vec<(usize, usize)> {
         let terms: Vec<BTreeSet<&str>> = self.statements.iter().map(|each| each.statement.terms()).collect();
         let mut by_term: HashMap<&str, Vec<usize>> = HashMap::new();
-        let mut by_subject: HashMap<&BTreeSet<String>, Vec<usize>> = HashMap::new();
+        let mut by_subject: HashMap<String, Vec<usize>> = HashMap::new();
         for (number, standing) in self.statements.iter().enumerate() {
             for term in &terms[number] {
                 by_term.entry(term).or_default().push(number);
             }
-            if let Some(subject) = standing.statement.subject() {
+            for subject in standing.statement.subject_keys() {
                 by_subject.entry(subject).or_default().push(number);
             }
         }
@@ -79,13 +84,16 @@ impl AllStanding {
             rarest.sort_by_key(|term| (by_term.get(term).map_or(0, Vec::len), *term));
             rarest.truncate(Statement::may_lack(rarest.len()) + 1);
             let alike = rarest.iter().filter_map(|term| by_term.get(term));
-            let same = standing.statement.subject().and_then(|subject| by_subject.get(subject));
-            let found = same.into_iter().chain(alike).flatten().copied().find(|other| {
-                *other != number
-                    && !taken.contains(other)
-                    && standing.contradicts(&self.statements[*other], similarity)
-                    && !is_none(standing, &self.statements[*other])
-            });
+            let subjects = standing.statement.subject_keys();
+            let found =
+                subjects.filter_map(|subject| by_subject.get(&subject)).chain(alike).flatten().copied().find(
+                    |other| {
+                        *other != number
+                            && !taken.contains(other)
+                            && standing.contradicts(&self.statements[*other], similarity)
+                            && !is_none(standing, &self.statements[*other])
+                    },
+                );
             if let Some(other) = found {
                 taken.extend([number, other]);
                 pairs.push((number, other));

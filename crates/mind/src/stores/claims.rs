@@ -10,11 +10,14 @@ use regex::Regex;
 
 use super::router::{PREMISES, is_kin};
 use super::statement::stems;
+use judged::{is_called, is_value};
 use named::named;
-use wording::{affirmed, bare_value, contacts, is_unsure, upgraded};
+use wording::{affirmed, bare_value, contacts, introduced, is_added, is_unsure, upgraded};
 
 mod counts;
 mod dates;
+mod judged;
+mod languages;
 mod named;
 mod roles;
 mod wording;
@@ -86,8 +89,14 @@ impl Claim {
         self.is_loose || self.about.contains(TRADE)
     }
 
+    /// Whether another day of the week is claimed of the same: it may be on both days, or have been moved.
+    pub(crate) fn is_on_another_day(&self, known: &Self) -> bool {
+        self.about == known.about && self.is_loose && dates::are_other_weekdays(&self.value, &known.value)
+    }
+
     fn extends(&self, other: &Self) -> bool {
-        self.value.strip_prefix(other.value.as_str()).is_some_and(|rest| rest.starts_with(", "))
+        let rest = self.value.strip_prefix(other.value.as_str());
+        rest.is_some_and(|rest| rest.starts_with(", ") || is_called(&self.about) && rest.starts_with(' '))
     }
 }
 
@@ -100,6 +109,8 @@ enum Value {
     Home,
     /// A place that somebody moved to.
     Destination,
+    /// A place that something is kept in, and no program.
+    Site,
     /// A company or another who employs.
     Employer,
     /// A number, or its word.
@@ -143,7 +154,19 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     let premises_de = format!(
         r"(?i)^(?:das|der|die|unser|unsere|mein|meine) (?P<about>(?:\p{{L}}+ )?(?:{premises_de}|server|rechenzentrum))\s+(?:ist|liegt|sitzt|befindet sich)\s+(?:jetzt |nun )?in\s+(?P<value>.+)$"
     );
-    let shapes: [(Option<&str>, Value, &str); 35] = [
+    let url = r"(?P<value>(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?)";
+    let found_at = format!(
+        r"(?i)^(?:the|our|my) (?P<about>[\p{{L}}-]+(?: [\p{{L}}-]+){{0,2}}?) (?:is|lives|runs) (?:now )?(?:(?:hosted|available|reachable|found) )?(?:at|on|under) {url}(?: now)?$"
+    );
+    let found_at_de = format!(
+        r"(?i)^(?:das|der|die|unser|unsere|mein|meine) (?P<about>[\p{{L}}-]+(?: [\p{{L}}-]+){{0,2}}?) (?:ist|liegt|läuft) (?:jetzt |nun )?(?:unter|auf) {url}(?: zu finden| erreichbar)?$"
+    );
+    let found_at_ko = format!(
+        r"^(?:우리 )?(?P<about>[가-힣A-Za-z ]{{1,20}}?)(?:은|는|이|가) (?:이제 )?{url}에 (?:있다|있어|있어요|있습니다)$"
+    );
+    let found_at_zh =
+        format!(r"^(?:我们的)?(?P<about>[\p{{Han}}A-Za-z]{{1,10}}?)(?:现在)?(?:在|位于) ?{url}(?:上)?$");
+    let shapes: [(Option<&str>, Value, &str); 43] = [
         (
             Some("port"),
             Value::Number,
@@ -262,6 +285,31 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         // Where what has one place is.
         (Some("residence"), Value::Home, &premises),
         (Some("residence"), Value::Home, &premises_de),
+        (Some("(address)"), Value::Amount, &found_at),
+        (Some("(address)"), Value::Amount, &found_at_de),
+        (Some("(address)"), Value::Amount, &found_at_ko),
+        (Some("(address)"), Value::Amount, &found_at_zh),
+        // Where it is kept.
+        (
+            Some("(kept)"),
+            Value::Site,
+            r"(?i)^(?:the|our|my) (?P<about>[\p{L}-]+(?: [\p{L}-]+){0,2}?) is (?:now |currently )?(?:stored|kept|hosted|archived) in (?P<value>.+)$",
+        ),
+        (
+            Some("(kept)"),
+            Value::Site,
+            r"(?i)^(?:das|der|die|unser|unsere|mein|meine) (?P<about>[\p{L}-]+(?: [\p{L}-]+){0,2}?) (?:ist|wird) (?:jetzt |nun )?in (?P<value>.+?) (?:gespeichert|gelagert|gehostet|aufbewahrt|archiviert)$",
+        ),
+        (
+            Some("(kept)"),
+            Value::Site,
+            r"^(?:우리 )?(?P<about>[가-힣A-Za-z ]{1,20}?)(?:은|는|이|가) (?:이제 )?(?P<value>[가-힣]+)에 (?:저장|보관)(?:된다|됩니다|돼|돼요|되어 있다|되어 있습니다|되어 있어요|돼 있어|돼 있어요)$",
+        ),
+        (
+            Some("(kept)"),
+            Value::Site,
+            r"^(?:我们的)?(?P<about>[\p{Han}A-Za-z]{1,10}?)(?:现在)?(?:存放|保存|存储|储存)在(?P<value>\p{Han}{2,6})$",
+        ),
         // What something is called, from now on.
         (
             Some("(called)"),
@@ -298,13 +346,17 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
 
 /// What a text claims of something that has one value at a time.
 pub(super) fn claim_of(text: &str) -> Option<Claim> {
-    if is_unsure(text) {
+    if is_unsure(text) || is_added(text) {
         return None;
     }
     let text = &*affirmed(text);
     let text = &*upgraded(text);
     let text = &*contacts(text);
-    let claimed = roles::claim(text).or_else(|| dates::claim(text)).or_else(|| counts::claim(text));
+    let text = &*introduced(text);
+    let claimed = languages::claim(text)
+        .or_else(|| roles::claim(text))
+        .or_else(|| dates::claim(text))
+        .or_else(|| counts::claim(text));
     claimed.or_else(|| {
         SHAPES.iter().find_map(|(attribute, kind, shape)| {
             let found = shape.captures(text)?;
@@ -314,7 +366,7 @@ pub(super) fn claim_of(text: &str) -> Option<Claim> {
             about.extend(found.name("thing").map(|thing| thing_of(thing.as_str())));
             about.extend(found.name("rest").into_iter().flat_map(|rest| stems(rest.as_str())));
             // "It is" and "there is" are about nothing.
-            let (value, has_more) = value_of(*kind, found.name("value")?.as_str())?;
+            let (value, has_more) = value_of(*kind, &about, found.name("value")?.as_str())?;
             // More than one may be called something.
             let is_loose = *attribute == Some("(called)");
             (!about.is_empty()).then_some(Claim { about, value, has_more, is_loose })
@@ -358,7 +410,7 @@ fn about_of(text: &str, may_be_user: bool) -> Option<BTreeSet<String>> {
         }
         break;
     }
-    for ending in [" now", " currently", " jetzt", " nun", " also", " just"] {
+    for ending in [" now", " currently", " jetzt", " nun", " just"] {
         rest = rest.strip_suffix(ending).unwrap_or(rest);
     }
     rest = ["Unser ", "Unsere ", "unser ", "unsere "]
@@ -393,18 +445,20 @@ fn named_kin(text: &str) -> &str {
 }
 
 /// The value as it is compared, and whether more is said of it; nothing where it is none.
-fn value_of(kind: Value, value: &str) -> Option<(String, bool)> {
+fn value_of(kind: Value, about: &BTreeSet<String>, value: &str) -> Option<(String, bool)> {
     let value = value.trim().trim_end_matches(['.', '!', '。', ' ']);
     match kind {
         Value::Any => {
             let value = [" now", " jetzt"].iter().find_map(|now| value.strip_suffix(now)).unwrap_or(value);
             let value = bare_value(value);
-            dates::date(value).or_else(|| is_value(value).then(|| (value.to_lowercase(), false)))
+            // April may be a name.
+            let date = if is_called(about) { None } else { dates::date(value) };
+            date.or_else(|| is_value(about, value).then(|| (value.to_lowercase(), false)))
         }
         Value::Name => Some((value.to_lowercase(), false)),
         Value::Amount => Some((value.trim_end_matches(['.', ':', '-', '/']).to_lowercase(), false)),
         Value::Number => number_of(value).map(|number| (number, false)),
-        Value::Home | Value::Destination | Value::Employer => named(kind, value),
+        Value::Home | Value::Destination | Value::Site | Value::Employer => named(kind, value),
     }
 }
 
@@ -430,38 +484,6 @@ fn number_of(value: &str) -> Option<String> {
     WORDS.iter().position(|words| words.contains(&lower.as_str())).map(|number| number.to_string())
 }
 
-/// What judges, begins a clause or says how much, in the place of a value.
-static NO_VALUE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?ix)^(?:too|very|really|quite|so|rather|pretty|extremely|way|still|always|never|not|just|only|also|already|hardly|almost|
-        awesome|great|good|bad|nice|terrible|awful|amazing|wonderful|perfect|fantastic|horrible|important|high|low|expensive|cheap|fine|
-        okay|unknown|unclear|wrong|right|correct|incorrect|tight|close|near|coming|approaching|well|famous|missing|lost|broken|
-        due|
-        (?:we|i|you|they|he|she|it|there|this|that|who|what|when|where|why|how|if|because|everyone|everybody|nobody|somebody)\b.*\s\S+|
-        zu|sehr|ziemlich|wirklich|noch|nicht|immer|schon|toll|gut|schlecht|super|wichtig|hoch|niedrig|teuer|billig|unbekannt|falsch|programm|
-        (?:wir|ich|du|er|sie|es|man|wer|was|wann|wo|wie|wenn|weil)\b.*\s\S+)(?:\s.*)?$",
-    )
-    .ok()
-});
-/// How a Korean sentence ends that tells how something is, or what is done with it.
-static NO_VALUE_KO: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?:있|없|같|높|낮|좋|싫|많|적|비싸|알려|되|돼|됐|했|한다|하|해|않|몰라|모르|아름|예쁘|예뻐|중요)[가-힣]*$|^(?:너무|아주|매우|정말|잘|아직) ")
-        .ok()
-});
-const NO_VALUE_ZH: [&str; 12] =
-    ["很", "太", "非常", "不", "挺", "最好", "有点", "还没", "我们", "众所周知", "保密", "未知"];
-
-fn is_value(value: &str) -> bool {
-    let matches = |shape: &LazyLock<Option<Regex>>| shape.as_ref().is_some_and(|shape| shape.is_match(value));
-    let has_digit = value.contains(|each: char| each.is_ascii_digit());
-    // A date is a value: `on March 9`, `in 2027`.
-    let is_judged = matches(&NO_VALUE) && (!has_digit || value.to_lowercase().starts_with("too "));
-    !value.is_empty()
-        && !is_judged
-        && (has_digit || !matches(&NO_VALUE_KO))
-        && !NO_VALUE_ZH.iter().any(|start| value.starts_with(start))
-}
-
 #[cfg(test)]
 mod tests {
     use super::named::AFTER_NAME;
@@ -469,8 +491,8 @@ mod tests {
 
     #[test]
     fn every_shape_is_there() {
-        assert_eq!(SHAPES.len(), 35);
-        assert!(NO_VALUE.is_some() && NO_VALUE_KO.is_some() && AFTER_NAME.is_some());
+        assert_eq!(SHAPES.len(), 43);
+        assert!(AFTER_NAME.is_some());
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(crate) fn end_edges_of(entity: &mut Entity, old: &str, ending: &Ending<'_>) 
     let said = |edge: &Edge| edge.annotation.get("note").unwrap_or(&edge.relation).to_owned();
     // Which end a relation has is clear without its name, too, where it has one alone.
     // What it says was given up is named, and over.
-    let given_up = |to: &str| dropped_in(ending.by).is_some_and(|(_, old)| names(old, to));
+    let given_up = |to: &str| dropped_in(ending.by).is_some_and(|dropped| names(dropped.old, to));
     let is_sole =
         |edge: &Edge| edges.iter().filter(|other| is_open(other) && said(other) == said(edge)).count() == 1;
     entity.end_edges(ending.today, |edge| {

@@ -1,5 +1,6 @@
 //! What is remembered: where a memory goes, how it is kept, how it fades.
 
+mod begun;
 mod claims;
 pub mod confidence;
 pub(crate) mod core;

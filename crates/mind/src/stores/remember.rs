@@ -138,7 +138,7 @@ impl Memory {
                 ..RememberOutcome::nothing(routing)
             });
         }
-        let (written, outdated) = (Mutex::new(None), Mutex::new(None));
+        let (written, begun, outdated) = (Mutex::new(None), Mutex::new(None), Mutex::new(None));
         let mut linked = Vec::new();
         let mut demoted = Vec::new();
         let mut revived = Vec::new();
@@ -168,12 +168,18 @@ impl Memory {
                     entry.source = Some(EpisodeSource::Conversation);
                 }
                 let set = episode_set(&path, &entry, now.date(), &incoming, &written);
-                let (set, entities) = self.with_outdated_facts(set, &routing, &incoming, &outdated)?;
+                let (mut set, entities) = self.with_outdated_facts(set, &routing, &incoming, &outdated)?;
                 linked = entities;
+                let begins = self.begins_a_tie(&routing, &incoming)?;
+                let _names = begins.then(|| self.ledger.lock_private("entity-names.lock")).transpose()?;
+                if begins {
+                    set = self.with_begun(set, &routing, &incoming, &begun)?;
+                }
                 let (elsewhere, ended) = self.outdated_elsewhere(&incoming, &path, request)?;
                 let applied = self.apply(set.and(elsewhere), request, &brief)?;
+                let begun: Option<Written> = begun.lock().unwrap_or_else(PoisonError::into_inner).take();
                 let mut first = outdated.lock().unwrap_or_else(PoisonError::into_inner);
-                *first = first.take().or(ended);
+                *first = first.take().or(begun.and_then(|begun| begun.replaced)).or(ended);
                 drop(first);
                 if self.ends_what_core_says(&incoming)? {
                     let (core, known) = (self.path(Store::Core).clone(), Mutex::new(None));

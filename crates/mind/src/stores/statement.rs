@@ -13,7 +13,9 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::claims::{Agreement, Claim, claim_of};
 use crate::wording::in_first_person;
-use words::{AMOUNTS, DEGREES, FILLERS, NEGATING, NEGATIONS, OPPOSITES, USING};
+pub(super) use dropped::dropped_in;
+use whether::Whether;
+use words::{AMOUNTS, DEGREES, FILLERS, NEGATING, NEGATIONS, USING, are_opposites};
 
 pub(crate) use words::{MONTHS, WEEKDAYS};
 
@@ -49,10 +51,12 @@ pub(crate) struct Statement {
     is_negated: bool,
     /// What it says something about, and what, where that has one value at a time.
     claim: Option<Claim>,
+    /// What it says to be so or not so, where its language hides that in its verb.
+    whether: Option<Whether>,
     /// The words before and after a word of comparison.
     preference: Option<(BTreeSet<String>, BTreeSet<String>)>,
-    /// What gave something up, and that, where it is said what took its place.
-    dropped: Option<(BTreeSet<String>, BTreeSet<String>)>,
+    /// What gave something up, that, and what for alone, where it is said what took its place.
+    dropped: Option<(BTreeSet<String>, BTreeSet<String>, BTreeSet<String>)>,
     vector: Vec<f32>,
 }
 
@@ -110,10 +114,12 @@ impl Statement {
             let goes = more.rsplit(' ').next().is_some_and(|last| last.ends_with("ing") || last == "to");
             (!goes).then(|| (stems(more), stems(less)))
         });
-        let dropped = dropped_in(text).map(|(about, old)| (stems(about), stems(old)));
+        let dropped =
+            dropped_in(text).map(|dropped| (stems(dropped.about), stems(dropped.old), stems(dropped.within)));
         let is_negated = words_of(text).iter().any(|word| NEGATIONS.contains(&word.as_str()))
             || NEGATING.iter().any(|part| text.contains(part));
-        Self { plain, words, numbers, is_negated, claim, preference, dropped, vector }
+        let whether = Whether::of(text);
+        Self { plain, words, numbers, is_negated, claim, whether, preference, dropped, vector }
     }
 
     /// Words under which it is found among many: two statements of which one says the same as the other or takes its place have one in
@@ -166,7 +172,7 @@ impl Statement {
 
     /// What it is found under besides its words: what it says something about, and what it compares.
     fn claimed_keys(&self) -> impl Iterator<Item = String> {
-        let claim = self.claim.iter().map(|claim| format!("claim {:?}", claim.about));
+        let claim = self.subject_keys();
         let compared = self.preference.iter().flat_map(|(more, less)| more.iter().chain(less));
         claim.chain(compared.map(|word| format!("compared {word}")))
     }
@@ -198,6 +204,9 @@ impl Statement {
         {
             return Comparison::Replaces;
         }
+        if let Some((whether, known)) = self.whether_of(known) {
+            return if whether.agrees_with(known) { Comparison::Same } else { Comparison::Replaces };
+        }
         if self.is_moved_from(known) || self.drops(known) {
             return Comparison::Replaces;
         }
@@ -216,6 +225,10 @@ impl Statement {
             return Comparison::Replaces;
         }
         let shared = self.shared_with(known);
+        // "Always" and "never": one word says no.
+        if self.is_negated != known.is_negated && is_turned(&self.plain, &known.plain) {
+            return Comparison::Replaces;
+        }
         if self.is_negated != known.is_negated {
             return if shared >= SHARED && self.numbers == known.numbers && self.is_ordered_as(known) {
                 Comparison::Replaces
@@ -238,6 +251,22 @@ impl Statement {
         if is_near && !is_other && self.is_ordered_as(known) { Comparison::Same } else { Comparison::Apart }
     }
 
+    /// What both say to be so or not so, where that is the same.
+    fn whether_of<'a>(&'a self, known: &'a Self) -> Option<(&'a Whether, &'a Whether)> {
+        self.whether.as_ref().zip(known.whether.as_ref()).filter(|(own, known)| own.is_of_same(known))
+    }
+
+    /// Whether both say something of the same, in whatever words: of what has one value at a time, or that it is so or not.
+    pub(crate) fn is_of_same(&self, known: &Self) -> bool {
+        self.subject().is_some() && self.subject() == known.subject() || self.whether_of(known).is_some()
+    }
+
+    /// Whether it may contradict the other, and nobody but a person knows: the same is on another day of the week.
+    pub(crate) fn may_contradict(&self, known: &Self) -> bool {
+        let claims = self.claim.as_ref().zip(known.claim.as_ref());
+        self.is_negated == known.is_negated && claims.is_some_and(|(own, known)| own.is_on_another_day(known))
+    }
+
     /// Whether who does what to whom is the same in both, as far as they have the same words.
     fn is_ordered_as(&self, known: &Self) -> bool {
         order::is_alike((&self.plain, &self.words), (&known.plain, &known.words))
@@ -253,6 +282,12 @@ impl Statement {
             && known_terms.iter().any(|term| more.contains(term) && term.starts_with("prefer"))
             && others.peek().is_some()
             && others.all(|term| less.contains(term))
+    }
+
+    /// What it is found under by what it says something about, in whatever words.
+    pub(crate) fn subject_keys(&self) -> impl Iterator<Item = String> {
+        let claim = self.claim.iter().map(|claim| format!("claim {:?}", claim.about));
+        claim.chain(self.whether.iter().flat_map(Whether::keys))
     }
 
     /// What it says something about that has one value at a time; statements of the same may contradict each other in any words.
@@ -322,7 +357,7 @@ impl Statement {
 
     /// Whether it says that what the known one says is used was replaced by something else.
     fn drops(&self, known: &Self) -> bool {
-        let Some((about, old)) = &self.dropped else { return false };
+        let Some((about, old, within)) = &self.dropped else { return false };
         let theirs = stems(&known.plain.join(" "));
         let is_used = theirs.iter().any(|word| USING.contains(&word.as_str()));
         let others =
@@ -330,14 +365,15 @@ impl Statement {
         is_used
             && !known.is_negated
             && known.dropped.is_none()
-            && about.iter().all(|word| theirs.contains(word))
-            && others().next().is_some()
-            && others().all(|word| old.contains(word))
+            && about.iter().chain(within).all(|word| theirs.contains(word) || known.says(word))
+            && others().any(|word| old.contains(word))
+            && others().all(|word| old.contains(word) || within.contains(word))
     }
 
     /// Whether it turns a word of the known one into its opposite.
     pub(crate) fn turns(&self, known: &Self) -> bool {
         self.is_opposite_of(known)
+            || self.whether_of(known).is_some_and(|(whether, known)| !whether.agrees_with(known))
     }
 
     /// Whether it has this word.
@@ -438,19 +474,6 @@ pub(crate) fn bare_words(text: &str) -> BTreeSet<String> {
     words.into_iter().filter(|word| !is_of_negation(word, is_negated)).collect()
 }
 
-/// What a text says gave something up for something else, and what it gave up: "Harbor replaced Redis with Valkey".
-pub(super) fn dropped_in(text: &str) -> Option<(&str, &str)> {
-    static DROPPED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r"^(?P<about>\S.*?) (?:has |have |just |hat |haben )*(?:(?:replaced|swapped) (?P<a>\S+(?: \S+)?) (?:with|for|by)|(?:switched|migrated|moved|changed) from (?P<b>\S+(?: \S+)?) to|(?P<c>\S+) durch) \p{Lu}",
-        )
-        .ok()
-    });
-    let found = DROPPED.as_ref()?.captures(text)?;
-    let old = ["a", "b", "c"].iter().find_map(|name| found.name(name))?;
-    Some((found.name("about")?.as_str(), old.as_str()))
-}
-
 /// Whether a word says no, or belongs to one that does.
 fn is_of_negation(word: &str, is_negated: bool) -> bool {
     NEGATIONS.contains(&word) || is_negated && DEGREES.contains(&word)
@@ -467,6 +490,9 @@ fn composed(text: &str) -> String {
     ];
     let text: String = text.nfc().collect();
     let mut text = text.replace(['’', 'ʼ'], "'");
+    for (no_one, nobody) in [("No one ", "Nobody "), (" no one ", " nobody ")] {
+        text = text.replace(no_one, nobody);
+    }
     if text.contains("n't") {
         for (contracted, words) in CONTRACTED {
             text = text.replace(contracted, words);
@@ -482,14 +508,7 @@ fn is_turned(one: &[String], other: &[String]) -> bool {
     else {
         return false;
     };
-    OPPOSITES.iter().any(|(first, second)| {
-        let is = |from: &str, to: &str| {
-            mine == from && theirs == to
-                // Where words are not set apart.
-                || !from.is_ascii() && mine.contains(from) && mine.replacen(from, to, 1) == *theirs
-        };
-        is(first, second) || is(second, first)
-    })
+    are_opposites(mine, theirs)
 }
 
 fn is_same_word(one: &QueryWord, other: &QueryWord) -> bool {
@@ -551,7 +570,9 @@ fn cosine(one: &[f32], other: &[f32]) -> f32 {
     if norm > f32::EPSILON { product(one, other) / norm } else { 0.0 }
 }
 
+mod dropped;
 mod order;
 #[cfg(test)]
 mod tests;
+mod whether;
 mod words;

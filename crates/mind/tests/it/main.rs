@@ -71,5 +71,6 @@ mod told;
 mod topics;
 mod triage;
 mod trusting;
+mod turning;
 mod unlearning;
 mod withdrawing;

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use super::judged::is_called;
 use super::{Claim, about_of};
 
 /// What stands before a date of which every part may be unknown, in a claim's value.
@@ -109,6 +110,12 @@ pub(super) enum Dates {
     Differ,
     /// One may be within the other, or it may be another time.
     Unsure,
+}
+
+/// Whether two values are days of the week, and not the same.
+pub(super) fn are_other_weekdays(one: &str, other: &str) -> bool {
+    let weekday = |value: &str| parts_of(value).and_then(|parts| parts[3]);
+    weekday(one).zip(weekday(other)).is_some_and(|(one, other)| one != other)
 }
 
 pub(super) fn compared(one: &str, other: &str) -> Option<Dates> {
@@ -319,7 +326,8 @@ pub(super) fn claim(text: &str) -> Option<Claim> {
     let (value, has_more) = date(&found["when"])?;
     let parts = parts_of(&value)?;
     let mut about = about_of(&found["about"], false)?;
-    if about.is_empty() {
+    // April may be a name.
+    if about.is_empty() || is_called(&about) {
         return None;
     }
     for (group, mark) in [("start", "(start)"), ("end", "(end)")] {

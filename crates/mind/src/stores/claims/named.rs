@@ -35,7 +35,11 @@ pub(super) fn named(kind: Value, value: &str) -> Option<(String, bool)> {
     let first = value.chars().next()?;
     if matches!(u32::from(first), 0xac00..=0xd7a3) {
         let is_common = COMMON_KO.contains(&value) || value.ends_with('층') || value.ends_with('팀');
-        return (!is_common).then(|| (value.to_lowercase(), false));
+        let is_machine = kind == Value::Site && (is_program(value) || MACHINES.contains(&value));
+        return (!is_common && !is_machine).then(|| (value.to_lowercase(), false));
+    }
+    if kind == Value::Site && (MACHINES.contains(&value) || is_machine(value)) {
+        return None;
     }
     if matches!(u32::from(first), 0x3400..=0x9fff) {
         let value = value.trim_end_matches(['了', '。']);
@@ -88,13 +92,47 @@ pub(super) fn named(kind: Value, value: &str) -> Option<(String, bool)> {
     let first_word = words.first()?;
     let is_year =
         words.last().is_some_and(|word| word.chars().all(|each| each.is_ascii_digit()) && word.len() == 4);
-    let is_no_place = kind == Value::Destination && words.len() == 1 && is_program(first_word);
+    let is_no_place =
+        matches!(kind, Value::Destination | Value::Site) && words.len() == 1 && is_program(first_word);
     if crate::wording::contains(NO_NAMES, first_word) || is_no_place || is_year {
         return None;
     }
     let is_plain = tail.is_empty() || AFTER_NAME.as_ref().is_some_and(|shape| shape.is_match(tail));
     is_plain.then(|| (joined.to_lowercase(), !tail.is_empty() && kind != Value::Destination))
 }
+
+/// What is written like a machine or a service: `S3`, `AWS`.
+fn is_machine(value: &str) -> bool {
+    let first = value.split(' ').next().unwrap_or_default();
+    first.chars().any(|each| each.is_ascii_digit())
+        || first.len() > 1 && first.chars().all(|each| each.is_ascii_uppercase())
+}
+
+/// What things are kept in that is no place.
+const MACHINES: [&str; 22] = [
+    "Dropbox",
+    "Drive",
+    "Google Drive",
+    "Glacier",
+    "Backblaze",
+    "iCloud",
+    "OneDrive",
+    "SharePoint",
+    "Box",
+    "서버",
+    "디스크",
+    "폴더",
+    "클라우드",
+    "데이터베이스",
+    "캐시",
+    "服务器",
+    "云端",
+    "数据库",
+    "硬盘",
+    "缓存",
+    "文件夹",
+    "网盘",
+];
 
 /// What people live in and work at, in Korean and Chinese, that is no name.
 const COMMON_KO: [&str; 43] = [

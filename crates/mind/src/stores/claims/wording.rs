@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::wording::Language;
+
 /// Whether a text asks, or says that something may be so.
 pub(super) fn is_unsure(text: &str) -> bool {
     static UNSURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -17,6 +19,21 @@ pub(super) fn is_unsure(text: &str) -> bool {
         .ok()
     });
     UNSURE.as_ref().is_some_and(|unsure| unsure.is_match(text))
+}
+
+/// Whether a text says that what it says is so besides: "Mira also works at Globex" ends nothing. Korean and Chinese say it within what is
+/// claimed, which no shape takes. In German "also" says what follows from something.
+pub(super) fn is_added(text: &str) -> bool {
+    static ADDED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)\balso\b|(?P<sure>\b(?:additionally|in addition|besides|auch|außerdem|zusätzlich|ebenfalls)\b|\bas well(?: as\b.*)?$|\btoo$)",
+        )
+        .ok()
+    });
+    let mut found = ADDED.iter().flat_map(|added| added.captures_iter(text)).peekable();
+    found.peek().is_some()
+        && (found.any(|each| each.name("sure").is_some())
+            || Language::of(&text.to_lowercase()) != Language::German)
 }
 
 /// "We upgraded to Postgres 16" as what is so since: "We use Postgres 16".
@@ -35,6 +52,34 @@ pub(super) fn upgraded(text: &str) -> Cow<'_, str> {
         _ if found["wer"].eq_ignore_ascii_case("ich") => format!("Ich nutze {}", &found["was"]),
         _ => format!("Wir nutzen {}", &found["was"]),
     })
+}
+
+/// What the user, or whom they have one of, is called, told as what the name is: "Ich heiße Jan" is "Mein Name ist Jan".
+pub(super) fn introduced(text: &str) -> Cow<'_, str> {
+    const NAME: &str = r"\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*){0,2}";
+    const SURNAMES: &str = "李王张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文小阿";
+    static CALLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(&format!(
+            r"^(?:(?:Ich|ich) heiße (?:jetzt )?(?P<de>{NAME})|(?P<whose>[Mm]y (?:wife|husband|mother|father|mum|mom|dad|boss)) is (?:now )?(?:called|named) (?P<en>{NAME})|(?P<wessen>[Mm]eine? (?:Frau|Mann|Mutter|Vater)) heißt (?:jetzt )?(?P<kin>{NAME})|我(?:的名字)?(?:现在)?叫(?P<zh>[{SURNAMES}]\p{{Han}}{{1,2}})|我(?:的)?(?P<kin_zh>妻子|老婆|丈夫|老公|妈妈|爸爸|母亲|父亲)叫(?P<zh_kin>[{SURNAMES}]\p{{Han}}{{1,2}}))$"
+        ))
+        .ok()
+    });
+    let Some(found) = CALLED.as_ref().and_then(|called| called.captures(text)) else {
+        return Cow::Borrowed(text);
+    };
+    let group = |name: &str| found.name(name).map(|group| group.as_str());
+    let zh = |name: &str| group(name).filter(|name| !name.ends_with(['来', '去']));
+    let told = match (group("de"), group("whose").zip(group("en")), group("wessen").zip(group("kin"))) {
+        (Some(name), ..) => format!("Mein Name ist {name}"),
+        (_, Some((whose, name)), _) => format!("{whose}'s name is {name}"),
+        (.., Some((whose, name))) => format!("{whose} Name ist {name}"),
+        _ => match (zh("zh"), group("kin_zh").zip(zh("zh_kin"))) {
+            (Some(name), _) => format!("我的名字是{name}"),
+            (_, Some((kin, name))) => format!("我{kin}的名字是{name}"),
+            _ => return Cow::Borrowed(text),
+        },
+    };
+    Cow::Owned(told)
 }
 
 /// A text in which every way of calling a number or an address that somebody is reached at is one.
@@ -92,4 +137,26 @@ pub(super) fn bare_value(value: &str) -> &str {
     let is_east = value.chars().any(|each| matches!(u32::from(each), 0xac00..=0xd7a3 | 0x3400..=0x9fff));
     let found = AROUND.as_ref().filter(|_| is_east).and_then(|around| around.captures(value));
     found.and_then(|found| found.name("value")).map_or(value, |value| value.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_besides_is_told_from_what_follows() {
+        for (text, expected) in [
+            ("Mira also works at Globex", true),
+            ("Mira works at Globex too", true),
+            ("Mira works at Globex as well", true),
+            ("Mira works at Acme as well as Globex", true),
+            ("Mira arbeitet auch bei Globex", true),
+            ("Mira wohnt außerdem in Bonn", true),
+            ("Der Preis ist also 15 Euro", false),
+            ("The price is too high", false),
+            ("Mira works well at Globex", false),
+        ] {
+            assert_eq!(is_added(text), expected, "{text}");
+        }
+    }
 }

@@ -40,11 +40,11 @@ pub(super) fn is_open(sentence: &str, start: usize, end: usize) -> bool {
         || holds(&OPEN_AFTER, &sentence[start..])
 }
 
-/// A sentence without the words between a subject and its verb that say only that it is so now.
+/// A sentence without the words between a subject and its verb that say only that it is so now, or besides.
 pub(super) fn without_time(sentence: &str) -> Cow<'_, str> {
     static TIME: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
-            r"(?P<before>[\p{L}\p{N}] )(?:(?:now|currently|actually|nowadays) (?P<en>works?|lives?|uses?|likes?|prefers?|reports|leads|manages|owns|drinks|speaks|runs|depends|relies|maintains|is )|(?:이제|지금|현재|요즘) (?P<ko>[가-힣A-Za-z]))",
+            r"(?P<before>[\p{L}\p{N}] )(?:(?:now|currently|actually|nowadays|also) (?P<en>works?|lives?|uses?|likes?|prefers?|reports|leads|manages|owns|drinks|speaks|runs|depends|relies|maintains|is )|(?:이제|지금|현재|요즘) (?P<ko>[가-힣A-Za-z]))",
         )
         .ok()
     });

@@ -3,6 +3,11 @@
 //! Particles and endings are attached to words, so most patterns are parts of words; a space at the end of a pattern is the
 //! end of a word, where the ending of the sentence stands.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::signal::Signal::{self, *};
 
 /// Wording and what it shows.
@@ -155,7 +160,7 @@ pub(super) const CUES: &[(Signal, &str)] = &[
     ),
     (
         Tie,
-        r"(?:에서 (?:[^ ]+ )?(?:[^ ]+로 )?(?:일해|일하|근무|일합|가르|공부)|에 (?:살|다니|다녀|속해|속한|있|의존|저장|붙어|물려)|(?:남편|아내|와이프|동생|누나|형|언니|오빠|아들|딸|친구|사촌|조카|이모|고모|삼촌|매형|매제|처남|형부|자매|형제|남매|쌍둥이|부부|약혼|상사|팀장|부하|후임|전임|선배|후배|제자|스승|담임|주치의|장모|장인|며느리|사위|여자친구|남자친구|남친|여친|룸메이트)(?:이야|야|예요|이에요|입니다|이고|이다|인데|사이)|결혼|대체|의존|기반|위에서 돌|로 돌아|로 만들|로 짜|로 작성|를 쓴|을 쓴|를 써|을 써|를 씁|을 씁|를 사용|을 사용|로 구성|포함|소속|산하|담당|맡고|맡은|관리하|개발하|운영하|만든|이끌|소유|인수|자회사|가르쳐|다녀요|할 줄 알|지내|안에 들어|이어받|물려받|보고해|보고한)",
+        r"(?:에서 (?:[^ ]+ )?(?:[^ ]+로 )?(?:일해|일하|근무|일합|일한|가르|공부)|에 (?:살|산다|삽니다|다니|다녀|속해|속한|있|의존|저장|붙어|물려)|(?:남편|아내|와이프|동생|누나|형|언니|오빠|아들|딸|친구|사촌|조카|이모|고모|삼촌|매형|매제|처남|형부|자매|형제|남매|쌍둥이|부부|약혼|상사|팀장|부하|후임|전임|선배|후배|제자|스승|담임|주치의|장모|장인|며느리|사위|여자친구|남자친구|남친|여친|룸메이트)(?:이야|야|예요|이에요|입니다|이고|이다|인데|사이)|결혼|대체|의존|기반|위에서 돌|로 돌아|로 만들|로 짜|로 작성|를 쓴|을 쓴|를 써|을 써|를 씁|을 씁|를 사용|을 사용|로 구성|포함|소속|산하|담당|맡고|맡은|관리하|개발하|운영하|만든|이끌|소유|인수|자회사|가르쳐|다녀요|할 줄 알|지내|안에 들어|이어받|물려받|보고해|보고한)",
     ),
     (First, r"(?:^| )(?:나는|난|나|내가|나도|나를|날|나한테|저는|전|저|제가|저도|저를|저한테) "),
     (Mine, r"(?:^| )(?:내|제|우리|저희) "),
@@ -173,6 +178,48 @@ pub(super) fn shows_past(plain: &str) -> bool {
             && (u32::from(syllable) - 0xAC00) % 28 == 20
             && !matches!(syllable, '있' | '겠')
     })
+}
+
+/// A sentence that says of somebody or something what is so, with its last verb as it is said politely: notes are in the plain form, which
+/// directions are in as well. As it is where it begins with nothing that something is said of.
+pub(super) fn politely(sentence: &str) -> Cow<'_, str> {
+    let said = sentence.trim_end_matches(['.', ' ', '。']);
+    let has_subject = said.split(' ').next().is_some_and(|first| {
+        first.chars().count() > 1 && ["은", "는", "이", "가"].iter().any(|particle| first.ends_with(particle))
+    }) || said.split(' ').nth(1).is_some_and(|second| second.ends_with(['은', '는']));
+    let Some(rest) = said.strip_suffix('다').filter(|_| has_subject) else { return Cow::Borrowed(sentence) };
+    if let Some(stem) = rest.strip_suffix('는').filter(|stem| stem.chars().next_back().is_some_and(has_final))
+    {
+        return Cow::Owned(format!("{stem}습니다"));
+    }
+    // The last syllable with ㅂ in the place of ㄴ.
+    let polite = rest.chars().next_back().filter(|last| final_of(*last) == Some(4)).and_then(|last| {
+        let changed = char::from_u32(u32::from(last) + 13)?;
+        Some(format!("{}{changed}니다", &rest[..rest.len() - last.len_utf8()]))
+    });
+    polite.map_or(Cow::Borrowed(sentence), Cow::Owned)
+}
+
+/// Whether a sentence in plain form tells what is done to something by itself, "the server is backed up every night", which is no
+/// direction: nobody is told to do it, and nothing comes after anything.
+pub(super) fn tells_what_is_done(plain: &str) -> bool {
+    #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
+    static DONE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^ [^ ,]+(?: [^ ,]+)?(?:은|는|이|가) (?:[^ ,]+ ){0,6}?(?:[^ ,]+되(?:고|며) ,? ?(?:[^ ,]+ ){0,6}?)?[^ ,]+(?:된다|됩니다|돼요|되어 있다|되어 있습니다) [. ]*$")
+            .expect("a constant pattern")
+    });
+    let is_in_order =
+        ["먼저", "우선", "다음", "나서", "뒤에", "후에", "순서", "하면", "되면", "이렇게", "으면"];
+    DONE.is_match(plain) && !is_in_order.iter().any(|word| plain.contains(word))
+}
+
+/// The number of a syllable's final consonant, 0 where it has none.
+fn final_of(syllable: char) -> Option<u32> {
+    ('가'..='힣').contains(&syllable).then(|| (u32::from(syllable) - 0xAC00) % 28)
+}
+
+fn has_final(syllable: char) -> bool {
+    final_of(syllable).is_some_and(|last| last > 0)
 }
 
 /// Phrases that ask for remembering and are no part of what is remembered.

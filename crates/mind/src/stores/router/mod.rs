@@ -36,7 +36,7 @@ use signal::{Signal, Signals};
 pub(crate) use ties::PREMISES;
 use weights::Ruling;
 
-use crate::wording::in_first_person;
+use crate::wording::{Language, in_first_person};
 
 pub use rem_format::decay_scores::StoreKind;
 
@@ -162,6 +162,9 @@ fn route_said(text: &str) -> Routing {
         {
             (Some(StoreKind::Semantic), Kind::Relation)
         }
+        Some(StoreKind::Procedural) if korean::tells_what_is_done(&reading.plain) => {
+            (Some(StoreKind::Semantic), Kind::Fact)
+        }
         store => (store, kind),
     };
     let sentence = &text[reading.start..text.floor_char_boundary(LONGEST_READ)];
@@ -173,6 +176,16 @@ fn route_said(text: &str) -> Routing {
             (relations, entities)
         }
         None => (Vec::new(), Vec::new()),
+    };
+    let is_of_another = |each: &Statement| each.from != USER && sentence.starts_with(&each.from);
+    let (store, kind) = match (store, kind) {
+        // What is tied to somebody whom the sentence begins with is nothing about the user.
+        (Some(StoreKind::Core | StoreKind::Procedural), Kind::Identity | Kind::Preference | Kind::Howto)
+            if reading.language == Language::Korean && relations.iter().any(is_of_another) =>
+        {
+            (Some(StoreKind::Semantic), Kind::Relation)
+        }
+        kept => kept,
     };
     let asked = reading.signals.hold(Signals::of(&[Signal::Triggered])) || store == Some(StoreKind::Vault);
     let confidence = match store {
@@ -236,7 +249,7 @@ pub(crate) fn composed(text: &str) -> Cow<'_, str> {
 }
 
 fn judged(text: &str) -> (reader::Reading, Judgement) {
-    let read = &text[..text.floor_char_boundary(LONGEST_READ)];
+    let read = &*korean::politely(&text[..text.floor_char_boundary(LONGEST_READ)]);
     let reading = reader::read(read);
     let opinions = learned::opinions(&reading, &read[reading.start..]);
     let Ruling { verdict, likelihood, kind, shares } = weights::judge(reading.signals, &opinions);

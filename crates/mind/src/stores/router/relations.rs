@@ -14,6 +14,8 @@ use crate::wording::{Language, contains};
 
 /// The end of a relation that is the user.
 pub(crate) const USER: &str = "user";
+/// The relation of what somebody is to somebody, by the word for it.
+const ROLE: &str = "{R}";
 /// A sentence says no more than this of anything; a longer list is no sentence.
 const MOST_STATEMENTS: usize = 12;
 
@@ -35,6 +37,9 @@ const ENGLISH: Names = Names {
     first: LATIN_FIRST,
     second: LATIN_SECOND,
     others: &[
+        // A name that a sentence begins with; what somebody is to somebody.
+        ("{F}", r"(?P<a>\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*){0,2})"),
+        ("{r}", ties::ROLES_EN),
         // A name with a capital; a food or another thing, maybe of two words (`tree nuts`); a thing of one word.
         ("{n}", r"(?:the |my )?(?P<b>\p{Lu}[\p{L}\p{N}+#_-]*(?: (?:\p{Lu}[\p{L}\p{N}+#_-]*|\d+))*)"),
         ("{C}", r"(?P<b>\p{L}{3,}(?: \p{Ll}{3,}s\b)?)"),
@@ -49,6 +54,8 @@ const GERMAN: Names = Names {
     first: r"(?:\b(?:[Uu]nsere?|[Mm]eine?) \p{Lu}\p{Ll}+ )?(?:\b(?:[Dd]er|[Dd]ie|[Dd]as|[Pp]rojekt|[Dd]ienst) )?(?P<NAME>\p{Lu}[\p{L}\p{N}+#_-]*(?: \p{Lu}[\p{L}\p{N}+#_-]*)?)",
     second: r"(?:das |den |die |dem |der )?(?P<NAME>\p{Lu}[\p{L}\p{N}+#_-]*(?: \p{Lu}[\p{L}\p{N}+#_-]*)?)",
     others: &[
+        ("{F}", r"(?P<a>\p{Lu}[\p{L}-]*(?: \p{Lu}[\p{L}-]*){0,2})"),
+        ("{r}", ties::ROLES_DE),
         // Since when, how, how often.
         ("{v}", r"(?:(?:seit \S+|\p{Ll}+) ){0,2}"),
         ("{C}", r"(?P<b>\p{L}{3,})"),
@@ -60,6 +67,7 @@ const KOREAN: Names = Names {
     second: r"'?(?P<NAME>[가-힣A-Za-z0-9]+?|[가-힣]+ (?:서비스|모듈|서버|시스템|엔진|저장소|위키))'?",
     others: &[
         ("{S}", r"(?:이는|이가|은|는|이|가)"),
+        ("{r}", ties::ROLES_KO),
         ("{L}", r"(?P<b>[가-힣]+어)"),
         ("{x}", r"'?(?P<b>[가-힣A-Za-z0-9]{2,}?)'?"),
     ],
@@ -69,6 +77,7 @@ const CHINESE: Names = Names {
     second: r"[“「]?(?P<NAME>[\p{Han}A-Za-z0-9 ]{1,10}?)[”」]?",
     others: &[
         ("{Q}", r"[“「](?P<a>[^”」]{1,12})[”」]"),
+        ("{r}", ties::ROLES_ZH),
         ("{R}", r"[“「](?P<b>[^”」]{1,12})[”」]"),
         ("{x}", r"[“「]?(?P<b>[\p{Han}]{2,6}?|[A-Za-z][A-Za-z0-9.+#-]*(?: \d+)?)[”」]?"),
         ("{E}", r"(?:[，。、,.！]|$)"),
@@ -197,6 +206,9 @@ const NO_NAMES: &str = " it this that which who he she they we i you there every
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december \
     montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz mai juni juli oktober dezember ";
 
+/// What a sentence may begin with that is nobody's anything.
+const NO_HOLDERS: &str = " Today Tomorrow Yesterday Here There Now Christmas Easter Heute Morgen Gestern Hier Dort Da Jetzt Weihnachten Ostern Nichts Alles ";
+
 /// Ideographs that stand in clauses and hardly in names: what holds one is no name but half a sentence.
 const NO_PART_OF_A_NAME: &[char] = &[
     '的', '是', '了', '知', '都', '也', '就', '还', '这', '那', '们', '不', '你', '他', '她', '要', '会',
@@ -227,6 +239,11 @@ pub(super) fn statements(sentence: &str, language: Language, kind: Kind) -> Vec<
                 || is_replaced(wording.relation, &sentence[place.end..])
                 || wording.relation == "uses" && is_street(to)
                 || wording.relation == "located-in" && is_program(to)
+                || wording.relation == "works-at"
+                    && is_program(to)
+                    && place.start == 0
+                    && sentence.contains(" joined ")
+                || wording.relation == ROLE && (is_program(from) || contains(NO_HOLDERS, from))
             {
                 continue;
             }
@@ -284,10 +301,14 @@ fn further(mut rest: &str) -> Vec<&str> {
 }
 
 fn relation_name(relation: &str, captures: &Captures<'_>) -> Option<String> {
-    if relation != "{K}" {
+    if relation != "{K}" && relation != ROLE {
         return Some(relation.to_owned());
     }
     let word = captures.name("k")?.as_str();
+    if relation == ROLE {
+        let is_role = !is_kin(word) && !contains(ties::NO_ROLES, word);
+        return is_role.then(|| word.to_lowercase());
+    }
     KIN.iter().find(|kin| kin.0 == word).map(|kin| format!("{}-of", kin.1))
 }
 
@@ -422,6 +443,20 @@ mod tests {
             ("周航会说芬兰语。", "周航 speaks 芬兰语"),
             ("支付服务依赖用户服务。", "支付服务 depends-on 用户服务"),
             ("我舅舅不吃猪肉。", "舅舅 avoids 猪肉"),
+            ("Ann is Bob's sponsor", "Ann sponsor Bob"),
+            ("Ann is Bob's dentist.", "Ann dentist Bob"),
+            ("Ann is Bob's landlady", "Ann landlady Bob"),
+            ("Ann is Bob's trainer", "Ann trainer Bob"),
+            ("Ann ist Bobs Zahnärztin", "Ann zahnärztin Bob"),
+            ("지민은 민수의 치과의사입니다", "지민 치과의사 민수"),
+            ("王芳是李雷的牙医", "王芳 牙医 李雷"),
+            ("Rust is used by Atlas", "Atlas uses Rust"),
+            ("Rust wird von Atlas verwendet", "Atlas uses Rust"),
+            ("러스트는 아틀라스에서 사용된다", "아틀라스 uses 러스트"),
+            ("阿特拉斯使用Postgres", "阿特拉斯 uses Postgres"),
+            ("Ann joined Acme", "Ann works-at Acme"),
+            ("지민은 삼성에서 일한다", "지민 works-at 삼성"),
+            ("지민은 서울에 산다", "지민 lives-in 서울"),
         ] {
             let found = said(text, Kind::Relation);
             if !found.iter().any(|each| each == expected) {
@@ -429,6 +464,28 @@ mod tests {
             }
         }
         assert!(missed.is_empty(), "{missed:#?}");
+    }
+
+    #[test]
+    fn what_only_sounds_like_a_role_or_a_use_is_no_tie() {
+        for text in [
+            "Today is Ann's winner",
+            "Helix is Mira's editor",
+            "Zed is Bob's computer",
+            "Heute ist Annas Termin",
+            "Das ist Bobs Fehler",
+            "The cat is Bob's problem",
+            "Rust is used by many companies",
+            "Ann joined Slack",
+            "Ann joined Bob for lunch",
+            "Ann joined the choir",
+            "카카오는 김범수의 회사입니다",
+            "这是李雷的书",
+            "我们使用Postgres",
+        ] {
+            assert_eq!(said(text, Kind::Fact), Vec::<String>::new(), "{text}");
+        }
+        assert_eq!(said("Paula is Konrad's sister", Kind::Relation), ["Paula sister-of Konrad"]);
     }
 
     #[test]

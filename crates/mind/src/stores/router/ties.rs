@@ -144,7 +144,32 @@ pub(super) const ENGLISH: &[Tie] = &[
     ("uses", r"{A} (?:has |have |just )*(?:replaced|swapped) \S+ (?:with|for) {n}"),
     ("uses", r"{A} (?:has |have |just )*(?:switched|migrated) from \S+ to {n}"),
     ("works-at", r"{A} (?:has |just )*(?:got|took|started|accepted) (?:a|the) (?:new )?job (?:at|with) {n}"),
+    (
+        "works-at",
+        r"^{F} (?:has |just |recently )*joined {n}(?:$|[.!]| as an? \p{Ll}+| (?:last|this) \p{Ll}+| yesterday| today| in \p{Lu}\p{Ll}+$)",
+    ),
+    ("uses", r"{B} is (?:\p{Ll}+ly )?used by {A}"),
+    (
+        "{R}",
+        r"^{F} is (?:now |also |still )?(?P<b>\p{Lu}[\p{L}-]*(?: \p{Lu}[\p{L}-]*)?)'s (?:new |old )?{r}(?:$|[.,;!])",
+    ),
 ];
+
+/// What somebody is to somebody that no word of [`KIN`] says, in English, as a pattern: by its ending, or one of these.
+pub(super) const ROLES_EN: &str = r"(?P<k>\p{Ll}+(?:[bcdfghklmnpstvz]er|tor|sor|ist|ian|man|woman|lady|lord|eer|ress)|coach|nurse|tutor|vet|chef|cook|agent|guide|ally|rival|idol|accountant|assistant|client|patient|student|pupil|tenant|apprentice|heir|fan|midwife|mentee|trainee|employee|intern|executor|godson|goddaughter)";
+/// The same in German.
+pub(super) const ROLES_DE: &str = r"(?P<k>\p{Lu}\p{Ll}*(?:erin|istin|entin|antin|ärztin|orin|ologin|wältin|öchin|arzt|anwalt|ist|ent|ant|loge|frau|mann|koch|er)|Trainer|Sponsor|Coach|Tutor|Agent|Lektor|Patin|Pate)";
+/// The same in Korean and Chinese, which have no endings for persons.
+pub(super) const ROLES_KO: &str = r"(?P<k>[가-힣]{0,4}(?:의사|변호사|교사|강사|간호사|상담사|세무사|회계사|미용사|요리사|선생님|트레이너|코치|비서|후원자|스폰서|집주인|매니저|제자|스승|멘티|보호자|약혼자|동창|후배|선배|조수|환자|고객|세입자))";
+pub(super) const ROLES_ZH: &str = r"(?P<k>\p{Han}{0,3}(?:牙医|医生|律师|老师|教练|房东|会计|保姆|秘书|助理|经纪人|赞助人|赞助商|导游|司机|客户|病人|学生|理发师|顾问|监护人|未婚妻|未婚夫))";
+/// With the ending of persons, and no persons.
+pub(super) const NO_ROLES: &str = " editor computer number letter order offer dinner supper water paper matter career answer power monitor printer router server \
+    drawer locker poster corner chapter retriever terrier tower container filter browser folder header layer parser compiler manner factor sector vector \
+    tractor reactor sweater newspaper finger shoulder liver cancer danger wonder cover river hamster playlist checklist wishlist shortlist author's \
+    weather disaster disorder laptop birthday remainder reminder calendar weekender motor charger speaker scanner freezer cooker dishwasher trailer \
+    address princess dress Computer Fehler Koffer Ordner Server Rechner Drucker Keller Sommer Winter Hamster Kater Roller Wecker Fernseher Moment Talent \
+    Dokument Patent Patient's Finger Keller Alter Wetter Zimmer Messer Teller Feuer Semester Theater Fenster Wasser Fieber Argument Element Kalender \
+    Orchester Kloster Lager Muster Opfer Segment Experiment Favorit Rest List Geist ";
 
 /// German.
 pub(super) const GERMAN: &[Tie] = &[
@@ -243,12 +268,14 @@ pub(super) const GERMAN: &[Tie] = &[
     ("reports-to", r"\bdass {A} an {B} berichtet"),
     ("married-to", r"\bdass {A} mit {B} verheiratet ist"),
     ("{K}", r"\bdass {A} (?:der|die) {K} von {B} ist"),
+    ("uses", r"{B} wird (?:\p{Ll}+ )?von {A} (?:\p{Ll}+ )?(?:verwendet|genutzt|benutzt|eingesetzt)"),
+    ("{R}", r"^{F} ist (?:jetzt |auch |noch )?(?P<b>\p{Lu}[\p{L}-]*?)s (?:neuer? |alter? )?{r}(?:$|[.,;!])"),
 ];
 
 /// Korean; particles are not part of a name.
 pub(super) const KOREAN: &[Tie] = &[
-    ("works-at", r"{A}{S} {B}에서 (?:[^ ,.]+ ){0,3}(?:일해|일하|일합|근무)"),
-    ("lives-in", r"{A}{S} (?:[^,.]{0,20} )?{B}(?:에|에서) (?:살|사세|사신|사십|지내|삽니다)"),
+    ("works-at", r"{A}{S} {B}에서 (?:[^ ,.]+ ){0,3}(?:일해|일하|일합|일한|근무)"),
+    ("lives-in", r"{A}{S} (?:[^,.]{0,20} )?{B}(?:에|에서) (?:살|사세|사신|사십|지내|지낸|삽니다|산다)"),
     (
         "located-in",
         r"(?:^|우리 |저희 |내 |제 )(?P<a>사무실|본사|가게|매장|창고|연구실)(?:은|는|이|가) (?:지금 |이제 )?{B}에 있",
@@ -263,9 +290,9 @@ pub(super) const KOREAN: &[Tie] = &[
     ("leads", r"{A}{S} {B} ?(?:팀)?(?:를|을) 이끌"),
     ("{K}", r"{A}{S} {B}이?의 {K}"),
     ("{K}", r"{A}(?:이랑|랑|과|와) {B}{S} (?:쌍둥이 )?{K}"),
-    ("works-at", r"(?:^|[ ,.])(?:저는|나는|난|전) {B}에서 (?:\S+ )?(?:일해|일하|일합|근무)"),
+    ("works-at", r"(?:^|[ ,.])(?:저는|나는|난|전) {B}에서 (?:\S+ )?(?:일해|일하|일합|일한|근무)"),
     ("lives-in", r"집은 (?:지금도 |지금 )?{B}(?:야|이야|예요|입니다)"),
-    ("lives-in", r"(?:^|[ ,.])(?:저는|나는|난|전) {B}에 (?:살|삽니다)"),
+    ("lives-in", r"(?:^|[ ,.])(?:저는|나는|난|전) {B}에 (?:살|삽니다|산다)"),
     ("avoids", r"(?:^|[ ,.])(?:저는|나는|난|전) {B}(?:를|을|는|은)? (?:\S+ )?(?:못|안) (?:먹|마)"),
     ("allergic-to", r"{A}{S} {B} ?(?:알레르기|알러지)"),
     ("allergic-to", r"^(?:(?:나는|난|저는|전|나|저) )?{B} ?(?:알레르기|알러지)"),
@@ -291,6 +318,8 @@ pub(super) const KOREAN: &[Tie] = &[
     ("avoids", r"^{B}(?:은|는|를|을)? (?:진짜 |아예 |절대 |전혀 )?(?:못|안) (?:먹|마)"),
     ("{K}", r"{A}{S} {B}이? {K}(?:야|이야|예요|이에요|입니다|이다|인데|이고)"),
     ("maintains", r"(?:^|[ ,]){B}(?:은|는) {A}(?:이가|가|이) (?:담당|관리자|메인테이너|책임)"),
+    ("uses", r"^{B}(?:은|는){A}에서 (?:사용|쓰)(?:된다|됩니다|돼|인다|입니다|여)"),
+    ("{R}", r"^{A}{S} {B}이?의 {r}(?:이다|다|입니다|이야|야|예요|이에요)$"),
 ];
 
 /// Chinese.
@@ -340,6 +369,9 @@ pub(super) const CHINESE: &[Tie] = &[
     ("reports-to", r"^{A}的(?:上司|领导|老板)是{B}{E}"),
     ("{K}", r"^{A}是{B}(?:的)?(?:亲)?{K}"),
     ("part-of", r"^{A}是{B}(?:的|下面的|下的)(?:一个)?(?:子模块|模块|一部分|子项目|子系统|组件|部门)"),
+    ("uses", r"^{A}(?:现在|目前|一直)?(?:在)?(?:使用|采用)(?:的是)? ?{T}(?:{E}|作为|做)"),
+    ("uses", r"^{T} ?(?:现在|目前)?(?:是)?被{A}(?:使用|采用){E}"),
+    ("{R}", r"^{A}是{B}的{r}{E}"),
 ];
 
 /// Words of kinship and rank, and the English word that names the relation.

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod turned;
 mod values;
 
 fn compare(new: &str, known: &str) -> Comparison {

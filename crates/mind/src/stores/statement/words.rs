@@ -59,7 +59,7 @@ pub(super) const NEGATING: [&str; 19] = [
 
 /// Words that say the opposite of one another of the same thing, folded: with one in the place of the other a statement is
 /// contradicted. Not those that tell two things apart, as left and right do.
-pub(super) const OPPOSITES: [(&str, &str); 49] = [
+const OPPOSITES: [(&str, &str); 69] = [
     ("long", "short"),
     ("longer", "shorter"),
     ("more", "less"),
@@ -73,6 +73,26 @@ pub(super) const OPPOSITES: [(&str, &str); 49] = [
     ("formal", "casual"),
     ("detailed", "brief"),
     ("detailed", "short"),
+    ("detailed", "concise"),
+    ("always", "never"),
+    ("everyone", "nobody"),
+    ("everybody", "nobody"),
+    ("immer", "nie"),
+    ("immer", "niemals"),
+    ("jeder", "niemand"),
+    ("jeder", "keiner"),
+    ("alle", "niemand"),
+    ("kurze", "ausführliche"),
+    ("kurzen", "ausführlichen"),
+    ("knappe", "ausführliche"),
+    ("knappen", "ausführlichen"),
+    ("kurz", "lang"),
+    ("kurz", "ausführlich"),
+    ("gern", "ungern"),
+    ("gerne", "ungern"),
+    ("paid", "unpaid"),
+    ("safe", "unsafe"),
+    ("所有人都", "没有人"),
     ("verbose", "terse"),
     ("light", "dark"),
     ("with", "without"),
@@ -111,6 +131,26 @@ pub(super) const OPPOSITES: [(&str, &str); 49] = [
     ("详细", "简短"),
 ];
 
+/// Whether one word says the opposite of the other; in scripts whose words are not set apart, with the rest of them the same.
+pub(super) fn are_opposites(one: &str, other: &str) -> bool {
+    OPPOSITES.iter().any(|(first, second)| {
+        let is = |from: &str, to: &str| {
+            one == from && other == to
+                || !from.is_ascii() && one.contains(from) && one.replacen(from, to, 1) == other
+        };
+        is(first, second) || is(second, first)
+    }) || is_undone(one, other)
+        || is_undone(other, one)
+}
+
+/// Whether a word is another with `un` before it, where that is said of what is or is not done to something: `unencrypted`, `unbezahlt`.
+fn is_undone(word: &str, done: &str) -> bool {
+    let is_english = ["ed", "able", "ible"].iter().any(|ending| done.ends_with(ending));
+    let is_german =
+        done.ends_with('t') && ["ver", "be", "ge", "er", "ent"].iter().any(|prefix| done.starts_with(prefix));
+    done.len() > 5 && (is_english || is_german) && word.strip_prefix("un") == Some(done)
+}
+
 /// The days of the week, folded.
 pub(crate) const WEEKDAYS: [&str; 14] = [
     "monday",
@@ -129,8 +169,20 @@ pub(crate) const WEEKDAYS: [&str; 14] = [
     "sonntag",
 ];
 /// Stems of words that say that something is used.
-pub(super) const USING: [&str; 9] =
-    ["use", "run", "work", "reli", "depend", "nutzt", "verwendet", "setzt", "benutzt"];
+pub(super) const USING: [&str; 12] = [
+    "use",
+    "run",
+    "work",
+    "reli",
+    "depend",
+    "nutz",
+    "nutzt",
+    "verwend",
+    "verwendet",
+    "setzt",
+    "benutz",
+    "benutzt",
+];
 
 /// The names of the months in English and German, in small letters.
 pub(crate) const MONTHS: [&str; 20] = [

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn wrong(
+pub(super) fn wrong(
     rows: &[(&'static str, &'static str)],
     expected: Comparison,
 ) -> Vec<(&'static str, &'static str, Comparison)> {
