@@ -221,7 +221,7 @@ impl Memory {
         found.sort_unstable();
         match found.as_slice() {
             [] => Err(unknown(place)),
-            [only] => Ok(MemoryPath::new(&format!("{folder}/{only}"))?),
+            [only] => Ok(MemoryPath::new(format!("{folder}/{only}"))?),
             several => Err(MemoryError::usage(
                 format!("{place:?} may be any of {} files", several.len()),
                 format!("name one whole: {}", several.join(", ")),

@@ -153,13 +153,7 @@ fn signs_after(text: &str, length: usize) -> usize {
     let count = rest.bytes().take_while(|each| matches!(each, b'+' | b'#')).count();
     match rest[count..].chars().next() {
         // A version of a language; "x+1" is none.
-        Some(next) if next.is_ascii_digit() => {
-            if name.len() == 1 && &rest[..count] != "+" {
-                count
-            } else {
-                0
-            }
-        }
+        Some(next) if next.is_ascii_digit() && name.len() == 1 && &rest[..count] != "+" => count,
         Some(next) if next.is_alphanumeric() => 0,
         _ if is_name => count,
         _ => 0,
