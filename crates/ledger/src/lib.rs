@@ -72,4 +72,4 @@ pub use tag::{TagKind, TagOutcome};
 pub use transcript_log::{Appended, Found};
 pub use user_state::UserState;
 pub use verify::{Finding, Severity, VerifyReport};
-pub use walk::{ListedFile, Listing, is_skipped_folder};
+pub use walk::{ListedFile, Listing, Unread, is_skipped_folder};

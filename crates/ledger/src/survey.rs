@@ -122,7 +122,7 @@ impl Ledger {
         let is_passed_over = |path: &String| {
             path == ".git" || !path.ends_with("/.git") && ignore.verdict(path, true) == Verdict::Ignored
         };
-        if listing.has_gaps || !listing.skipped.iter().all(is_passed_over) {
+        if !listing.unread.is_empty() || !listing.skipped.iter().all(is_passed_over) {
             return None;
         }
         let mut look = Look::default();

@@ -40,9 +40,18 @@ pub struct Listing {
     pub files: Vec<ListedFile>,
     /// What was not entered: folders without memory, and marks of repositories inside the workspace.
     pub(crate) skipped: Vec<String>,
-    /// Whether something could not be read or has a name that is not UTF-8.
-    pub(crate) has_gaps: bool,
+    /// What could not be read, or has a name that is not UTF-8.
+    pub unread: Vec<Unread>,
     changes: Option<Changes>,
+}
+
+/// A file or folder that a listing lacks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// Path relative to the workspace, with `\u{FFFD}` for what is no text.
+    pub path: String,
+    /// Why.
+    pub why: String,
 }
 
 /// What tells a kept listing from the one it was before.
@@ -179,7 +188,7 @@ impl Ledger {
         for mut part in parts {
             runs.append(&mut part.runs);
             listing.skipped.append(&mut part.skipped);
-            listing.has_gaps |= part.has_gaps;
+            listing.unread.append(&mut part.unread);
         }
         let first_path = |run: &Vec<ListedFile>| run.first().map(|file| file.path.clone());
         runs.sort_by_cached_key(first_path);
@@ -206,7 +215,7 @@ struct Part {
     /// Files of one folder each, in order: to sort the paths of all files costs more than most of the rest.
     runs: Vec<Vec<ListedFile>>,
     skipped: Vec<String>,
-    has_gaps: bool,
+    unread: Vec<Unread>,
 }
 
 #[derive(Default)]
@@ -230,7 +239,8 @@ impl Walk<'_> {
             match piece {
                 Piece::Folder(at, prefix) => {
                     if let Err(error) = self.read_folder(&at, &prefix, &mut part) {
-                        part.has_gaps = true;
+                        let path = prefix.trim_end_matches('/').to_owned();
+                        part.unread.push(Unread { path, why: error.to_string() });
                         tracing::warn!("could not read {}: {error}", at.display());
                     }
                 }
@@ -274,9 +284,13 @@ impl Walk<'_> {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(at)? {
             let entry = entry?;
-            let Ok(name) = entry.file_name().into_string() else {
-                part.has_gaps = true;
-                continue;
+            let name = match entry.file_name().into_string() {
+                Ok(name) => name,
+                Err(name) => {
+                    let path = format!("{prefix}{}", name.to_string_lossy());
+                    part.unread.push(Unread { path, why: "its name is not UTF-8".to_owned() });
+                    continue;
+                }
             };
             let kind = entry.file_type()?;
             if is_skipped(&name, self.git_folder) && (kind.is_dir() || name == ".git") {
@@ -305,7 +319,7 @@ fn look_at(prefix: &str, files: Vec<(String, DirEntry)>, part: &mut Part) {
             // It was removed since its folder was read.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => {
-                part.has_gaps = true;
+                part.unread.push(Unread { path: format!("{prefix}{name}"), why: error.to_string() });
                 tracing::warn!("could not look at {prefix}{name}: {error}");
             }
         }

@@ -80,7 +80,7 @@ impl Ledger {
         let linked: Vec<String> =
             listing.files.iter().filter(|file| is_linked(file)).map(|file| file.path.clone()).collect();
         kept.is_hopeless = !watch.is_whole() || linked.len() > MOST_LINKED;
-        if kept.is_hopeless || listing.has_gaps {
+        if kept.is_hopeless || !listing.unread.is_empty() {
             return Ok(Arc::new(listing));
         }
         listing.begin_changes();
@@ -123,7 +123,7 @@ impl Watched {
         let is_known = |file: &ListedFile| !is_linked(file) || linked.contains(&file.path);
         for folder in noted.folders {
             let Ok(part) = ledger.walk_folder(&folder, Some(watch)) else { return false };
-            if part.has_gaps || !part.skipped.is_empty() || !part.files.iter().all(is_known) {
+            if !part.unread.is_empty() || !part.skipped.is_empty() || !part.files.iter().all(is_known) {
                 return false;
             }
             part.files.into_iter().for_each(|file| listing.put(file));

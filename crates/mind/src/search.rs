@@ -12,7 +12,7 @@ use rem_format::path::MemoryPath;
 use rem_ledger::{Applied, ChangeSet, Layout, ListedFile, Listing, Provenance, Store};
 use rem_recall::{
     Answer, Asking, Fusion, Holds, Index, IndexError, Indexed, Label, Moment, Progress, Query, Ranking,
-    Refreshed, SourceFile, Sources, Stamp,
+    Refreshed, Skipped, SourceFile, Sources, Stamp,
 };
 
 use crate::error::MemoryError;
@@ -92,6 +92,11 @@ impl Memory {
         for notice in refreshed.iter().flat_map(|refreshed| &refreshed.notices) {
             tracing::warn!("{notice}");
         }
+        let unread = files.listing.unread.iter().filter(|unread| unread.path.ends_with(".md"));
+        answer
+            .freshness
+            .skipped
+            .extend(unread.map(|unread| Skipped { path: unread.path.clone(), why: unread.why.clone() }));
         leave_out_blank(&mut answer);
         Ok(answer)
     }

@@ -86,7 +86,7 @@ impl Default for Explanation {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     /// What the match by words and that by meaning count: w and v.
-    pub weights: (f32, f32),
+    pub weights: (f64, f64),
     /// The match by words, as a share of what the question's words are worth together; a word that is repeated counts up to
     /// twice. In the seed's fusion it is the share of the best match (A7.3).
     pub bm25: f64,

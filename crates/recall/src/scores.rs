@@ -39,7 +39,7 @@ pub(crate) struct Scores {
 /// The parts of a passage's own score, for whoever asks where it comes from.
 pub(crate) struct Parts {
     /// What words and meaning count.
-    pub(crate) weights: (f32, f32),
+    pub(crate) weights: (f64, f64),
     pub(crate) words: f64,
     pub(crate) meaning: f64,
     /// What is added by name, or taken off.
@@ -132,9 +132,7 @@ impl Scores {
         let sum = weights.0 * words + weights.1 * meaning;
         let mut bonuses = Vec::new();
         let mut name = |name: &str, amount: f32| {
-            // Sums of many small numbers: what comes after the sixth place says nothing.
-            const PLACES: f64 = 1e6;
-            let amount = (f64::from(amount) * PLACES).round() / PLACES;
+            let amount = shown(amount);
             if amount != 0.0 {
                 bonuses.push((name.to_owned(), amount));
             }
@@ -142,6 +140,7 @@ impl Scores {
         let bare = if slot.traits.has(Traits::BARE) { (rank::BARE - 1.0) * sum } else { 0.0 };
         name("headings alone", bare);
         name("words that stand together", self.own[at] - sum - bare);
+        let weights = (shown(weights.0), shown(weights.1));
         Parts { weights, words: f64::from(words), meaning: f64::from(meaning), bonuses }
     }
 
@@ -191,6 +190,12 @@ impl Scores {
             total[at] = if open[at] { self.own[at] } else { 0.0 };
         }
     }
+}
+
+/// A number as it is shown: what comes after the sixth place is of the arithmetic.
+fn shown(number: f32) -> f64 {
+    const PLACES: f64 = 1e6;
+    (f64::from(number) * PLACES).round() / PLACES
 }
 
 /// The seed's fusion (A7.3) of the best of each list, twice as many as are shown; and the parts it takes of each: `bm25 / max bm25`

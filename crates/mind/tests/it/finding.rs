@@ -352,3 +352,17 @@ fn people_and_projects_are_filtered_by_any_of_their_names_and_paths_by_where_the
     let error = asked(&[], &["/elsewhere"]).unwrap_err();
     assert!(error.to_string().contains("outside of the workspace") && error.hint().unwrap().contains(&root));
 }
+
+#[test]
+#[cfg(unix)]
+fn a_file_whose_name_is_no_text_is_named_among_what_was_skipped() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let workspace = lived_in();
+    let name = std::ffi::OsStr::from_bytes(b"kiln-\xfe.md");
+    std::fs::write(workspace.root().join("memory/reference").join(name), "The kiln is blue.\n").unwrap();
+    let answer = recall(&workspace, "kiln");
+    assert!(!answer.results.is_empty());
+    let skipped: Vec<(&str, &str)> =
+        answer.freshness.skipped.iter().map(|each| (each.path.as_str(), each.why.as_str())).collect();
+    assert_eq!(skipped, [("memory/reference/kiln-\u{FFFD}.md", "its name is not UTF-8")]);
+}

@@ -207,7 +207,7 @@ fn every_part_of_a_score_is_shown() {
                 let results = store.ask(&query).0.results;
                 let whole = |hit: &Hit| {
                     let explain = &hit.explain;
-                    let (words, meaning) = (f64::from(explain.weights.0), f64::from(explain.weights.1));
+                    let (words, meaning) = explain.weights;
                     let sum = words * explain.bm25
                         + meaning * explain.vector.unwrap_or_default()
                         + explain.context
