@@ -101,7 +101,7 @@ fn what_is_opened_and_not_closed_is_known() {
         "",
         "# T\n\n<!-- Type: concept -->\n\n## Facts\n- a\n",
         "# T\n\n```sh\n- a\n```\n",
-        "- a\n  ```\n  b\n",
+        "- a\n  ```\n  b\n  ```\n",
     ] {
         assert!(!page(closed).is_left_open(), "{closed}");
     }
