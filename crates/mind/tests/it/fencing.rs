@@ -61,7 +61,7 @@ fn a_page_that_an_earlier_version_left_open_is_named_and_mended() {
 #[test]
 fn an_entity_whose_header_is_not_closed_is_named() {
     let workspace = Workspace::new();
-    let path = "memory/semantic/entities/concept--broken.md";
+    let path = "memory/graph/entities/concept--broken.md";
     workspace.write(
         path,
         "# Broken\n\n<!-- Type: concept | Label: Broken \n\n## Facts\n- Broken is written in Rust\n",
