@@ -26,7 +26,7 @@ pub struct LeftOut {
     pub dormant: usize,
     /// Faded away, or put out of use.
     pub archived: usize,
-    /// Word for word what is shown above them, of those that would have been shown.
+    /// Word for word what is shown above them, of those that would have been shown; and of many that are alike what found no room.
     pub repeated: usize,
 }
 

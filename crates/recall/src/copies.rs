@@ -9,7 +9,9 @@ use crate::answer::Hit;
 /// Two passages that share so much of their words are alike.
 const ALIKE_SHARE: f32 = 0.85;
 /// So many passages that are alike stand at the places their scores give them; further ones come after the others.
-pub(crate) const MOST_ALIKE: usize = 3;
+const MOST_ALIKE: usize = 3;
+/// So many further ones are kept at most, for when nothing else is found.
+pub(crate) const MOST_KEPT: usize = 20;
 
 /// Words of which one stands for another without the sentence saying anything else.
 const FILLERS: [&str; 36] = [
@@ -63,6 +65,11 @@ pub(crate) enum Verdict {
     Repeated,
     /// It resembles several above it.
     OneOfMany,
+}
+
+/// Whether a passage with these terms resembles several of those `above` it.
+pub(crate) fn is_one_of_many<T: Ord>(terms: &[T], above: &[Said<T>]) -> bool {
+    above.iter().filter(|said| is_alike(&said.terms, terms)).take(MOST_ALIKE).count() == MOST_ALIKE
 }
 
 /// How a passage relates to all those `above` it.

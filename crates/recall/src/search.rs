@@ -513,6 +513,11 @@ fn shown(
             break;
         }
         let terms = terms.distinct(candidate.slot.passage)?;
+        // Reading costs far more than comparing terms.
+        if alike.len() == copies::MOST_KEPT && copies::is_one_of_many(&terms, &above) {
+            repeated += 1;
+            continue;
+        }
         let hit = read(candidate, score)?;
         let said = Said::new(terms, &hit.text);
         match copies::verdict(&said, &above) {
