@@ -6,6 +6,8 @@
 use super::cues::{claim, without_stop};
 use crate::stores::statement::{MONTHS, WEEKDAYS};
 
+mod joined;
+
 /// A message of more characters says what it is about.
 const LONGEST: usize = 60;
 /// Words that point at what was said, and what links them to the value, in small letters.
@@ -15,10 +17,6 @@ const POINTING: &[&str] = &[
 ];
 /// How an agent begins that tells what it did or will do itself.
 const OF_ITSELF: &[&str] = &["i ", "i'", "ich ", "let me", "我", "저는", "제가", "나는", "내가"];
-/// Korean words with the ending of a name and none.
-const NO_NAMES_KO: &[&str] =
-    &["아니야", "뭐야", "거야", "그거야", "진짜야", "아니에요", "정말이야", "가짜야", "안돼야"];
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// A number of this shape: its digits each as one sign.
@@ -31,10 +29,6 @@ enum Kind {
 /// What the agent said, as the user would say it, and what is right instead; nothing where a message says what it is about, or where more than
 /// one place in what the agent said last could be meant.
 pub(super) fn completed(message: &str, said: &[String]) -> Option<(String, String)> {
-    let first = message.trim();
-    if first.chars().count() > LONGEST || first.contains(['?', '？', '\n', '"', '`']) {
-        return None;
-    }
     let said: Vec<String> = said
         .iter()
         .map(|sentence| sentence.trim())
@@ -44,27 +38,60 @@ pub(super) fn completed(message: &str, said: &[String]) -> Option<(String, Strin
         })
         .filter_map(|sentence| Some(as_the_user_says(reported(without_stop(sentence))?)))
         .collect();
-    let first = with_own_commas(first);
-    let rest = without_stop(claim(without_stop(&first)));
+    let rest = rest_of(message)?;
+    let mut found =
+        said.iter().filter_map(|sentence| Some((sentence.clone(), put_in(&rest, sentence, false)?)));
+    found.next().filter(|(sentence, right)| found.next().is_none() && sentence != right)
+}
+
+/// A sentence of somebody's own with what they put right afterwards: "The backup runs at 02:00 on otter.", "No, at 03:00.". `is_sure`: the
+/// message says in so many words that it was wrong, so that a bare name stands for the one that the sentence ends with.
+pub(crate) fn put_right(message: &str, sentence: &str, is_sure: bool) -> Option<String> {
+    if sentence.ends_with(['?', '？']) {
+        return None;
+    }
+    let sentence = without_stop(sentence);
+    put_in(&rest_of(message)?, sentence, is_sure).filter(|right| right != sentence)
+}
+
+/// What a short message says after the words of correcting.
+fn rest_of(message: &str) -> Option<String> {
+    let message = message.trim();
+    if message.chars().count() > LONGEST || message.contains(['?', '？', '\n', '"', '`']) {
+        return None;
+    }
+    Some(without_stop(claim(without_stop(&with_own_commas(message)))).to_owned())
+}
+
+/// A sentence with what is right in the one place where it fits.
+fn put_in(rest: &str, sentence: &str, is_sure: bool) -> Option<String> {
     if rest.chars().any(is_joined) {
-        return in_one_place(&said, |sentence| completed_joined(rest, sentence));
+        return joined::put_in(rest, sentence, is_sure);
     }
     let rest = without_pointing(rest);
     if let Some((right, wrong)) = instead(rest) {
-        return in_one_place(&said, |sentence| {
-            let mut places = places_of(sentence, wrong);
-            let at = places.next().filter(|_| places.next().is_none())?;
-            Some(format!("{}{right}{}", &sentence[..at], &sentence[at + wrong.len()..]))
-        });
+        let mut places = places_of(sentence, wrong);
+        let at = places.next().filter(|_| places.next().is_none())?;
+        return Some(format!("{}{right}{}", &sentence[..at], &sentence[at + wrong.len()..]));
     }
     let words: Vec<&str> = rest.split_whitespace().collect();
-    let (kind, count) = value_at_end(&words)?;
-    let (before, value) = words.split_at(words.len() - count);
-    // A bare name could stand for any.
-    if kind == Kind::Name && before.is_empty() {
-        return None;
+    let (at, kind, count) = last_value(&words)?;
+    let (before, value, after) = (&words[..at], words[at..at + count].join(" "), &words[at + count..]);
+    match kind == Kind::Name && before.is_empty() {
+        // A bare name could stand for any but the one that a sentence is there to say.
+        true => named_at_end(sentence, &value).filter(|_| is_sure && after.is_empty()),
+        false => replaced(sentence, before, kind, &value, after),
     }
-    in_one_place(&said, |sentence| replaced(sentence, before, kind, &value.join(" ")))
+}
+
+/// A sentence that says what something is called or who somebody is, with another name.
+fn named_at_end(sentence: &str, name: &str) -> Option<String> {
+    const SAYS: [&str; 7] = ["is", "are", "called", "named", "ist", "heißt", "sind"];
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    let (kind, count) = value_at_end(&words)?;
+    let about = &words[..words.len() - count];
+    let says = about.last().is_some_and(|word| SAYS.contains(word)) && about.len() > 1;
+    (kind == Kind::Name && says).then(|| format!("{} {name}", about.join(" ")))
 }
 
 /// Whether a message is two values and nothing else, the second of which it denies.
@@ -103,12 +130,6 @@ fn reported(sentence: &str) -> Option<&str> {
     Some(told.and_then(|words| sentence.get(words.len()..)).unwrap_or(sentence))
 }
 
-/// What one of the sentences alone comes to, with that sentence.
-fn in_one_place(said: &[String], complete: impl Fn(&str) -> Option<String>) -> Option<(String, String)> {
-    let mut found = said.iter().filter_map(|sentence| Some((sentence.clone(), complete(sentence)?)));
-    found.next().filter(|(sentence, right)| found.next().is_none() && sentence != right)
-}
-
 /// "2.4, not 2.3": both values, of which the second was said.
 fn instead(rest: &str) -> Option<(&str, &str)> {
     let (right, wrong) = [", not ", " not ", ", nicht ", " statt ", " instead of "]
@@ -123,8 +144,8 @@ fn instead(rest: &str) -> Option<(&str, &str)> {
     is_alike.then_some((right, wrong))
 }
 
-/// A sentence with a value in the place of the one of its kind that stands after these words; nothing where that is not one alone.
-fn replaced(sentence: &str, before: &[&str], kind: Kind, value: &str) -> Option<String> {
+/// A sentence with a value in the place of the one of its kind that stands between these words; nothing where that is not one alone.
+fn replaced(sentence: &str, before: &[&str], kind: Kind, value: &str, after: &[&str]) -> Option<String> {
     let words: Vec<&str> = sentence.split_whitespace().collect();
     let mut found = Vec::new();
     let mut at = 0;
@@ -134,12 +155,18 @@ fn replaced(sentence: &str, before: &[&str], kind: Kind, value: &str) -> Option<
             at += 1;
             continue;
         }
-        let stands_after = at >= before.len()
-            && words[at - before.len()..at]
-                .iter()
-                .zip(before)
-                .all(|(one, other)| bare(one).eq_ignore_ascii_case(bare(other)));
-        if stands_after {
+        let is_same = |words: &[&str], others: &[&str]| {
+            words.len() == others.len()
+                && words
+                    .iter()
+                    .zip(others)
+                    .all(|(one, other)| bare(one).to_lowercase() == bare(other).to_lowercase())
+        };
+        let rest = &words[at + count..];
+        if at >= before.len()
+            && is_same(&words[at - before.len()..at], before)
+            && is_same(&rest[..rest.len().min(after.len())], after)
+        {
             found.push((at, count));
         }
         at += count;
@@ -150,6 +177,15 @@ fn replaced(sentence: &str, before: &[&str], kind: Kind, value: &str) -> Option<
     let value = format!("{value}{stop}");
     let all = words[..at].iter().copied().chain([value.as_str()]).chain(words[at + count..].iter().copied());
     Some(all.collect::<Vec<_>>().join(" "))
+}
+
+/// The last value in words: its place, and of how many words it is.
+fn last_value(words: &[&str]) -> Option<(usize, Kind, usize)> {
+    (1..=words.len()).rev().find_map(|end| {
+        let (kind, count) = value_at_end(&words[..end])?;
+        // Words that only end in the sign of a name are none: "The", at the beginning.
+        (end == words.len() || kind != Kind::Name).then_some((end - count, kind, count))
+    })
 }
 
 /// The value that words end with, and of how many words it is.
@@ -245,32 +281,6 @@ fn is_joined(each: char) -> bool {
     matches!(u32::from(each), 0x3400..=0x9fff | 0xac00..=0xd7a3)
 }
 
-/// The same where words are not set apart: a name after 是, or with the ending of one in Korean.
-fn completed_joined(rest: &str, sentence: &str) -> Option<String> {
-    let rest = rest.trim_start_matches(['，', ',', ' ', '是']).trim();
-    let is_han = rest.chars().all(|each| matches!(u32::from(each), 0x3400..=0x9fff));
-    if is_han && (2..=4).contains(&rest.chars().count()) {
-        let (start, _) =
-            ["住在", "是在", "叫"].iter().find_map(|word| Some((sentence.find(word)? + word.len(), word)))?;
-        let is_plain = |text: &str| {
-            (2..=4).contains(&text.chars().count())
-                && text.chars().all(|each| matches!(u32::from(each), 0x3400..=0x9fff))
-        };
-        const NO_NAMES: [char; 12] = ['不', '没', '的', '了', '吗', '我', '你', '他', '她', '它', '这', '那'];
-        let is_name = |text: &str| is_plain(text) && !text.contains(NO_NAMES);
-        let value = &sentence[start..];
-        return (is_name(value) && is_name(rest)).then(|| format!("{}{rest}", &sentence[..start]));
-    }
-    // 강아지 이름은 보리야.
-    let ending =
-        |text: &str| ["이에요", "예요", "입니다", "이야", "야"].iter().any(|ending| text.ends_with(ending));
-    let is_hangul = rest.chars().all(|each| matches!(u32::from(each), 0xac00..=0xd7a3));
-    let (about, value) = sentence.rsplit_once(' ')?;
-    let is_name_of = about.ends_with("이름은") || about.ends_with("이름이");
-    let fits = is_hangul && is_name_of && ending(rest) && ending(value) && !NO_NAMES_KO.contains(&rest);
-    (fits && (2..=8).contains(&rest.chars().count())).then(|| format!("{about} {rest}"))
-}
-
 /// What an agent says of its user, as they say it of themselves.
 fn as_the_user_says(sentence: &str) -> String {
     if sentence.chars().any(is_joined) {
@@ -342,6 +352,65 @@ mod tests {
             ("你告诉过我你住在上海。", "不对，是北京。", "我住在北京"),
         ] {
             assert_eq!(right(said, message).as_deref(), Some(is), "{said} {message}");
+        }
+    }
+
+    #[test]
+    fn what_somebody_said_and_puts_right_is_one_sentence() {
+        for (said, message, is_sure, is) in [
+            (
+                "The backup runs at 02:00 on host otter.",
+                "it runs at 03:00",
+                true,
+                "The backup runs at 03:00 on host otter",
+            ),
+            (
+                "Remember that it rotates every 90 days and Kim owns it",
+                "it rotates every 60 days.",
+                true,
+                "Remember that it rotates every 60 days and Kim owns it",
+            ),
+            ("The owner of the project is Kim.", "it's Lee", true, "The owner of the project is Lee"),
+            (
+                "My sister Anna lives in Oslo.",
+                "No, she lives in Bergen.",
+                false,
+                "My sister Anna lives in Bergen",
+            ),
+            (
+                "Das Backup läuft um 02:00 auf otter.",
+                "es läuft um 03:00",
+                true,
+                "Das Backup läuft um 03:00 auf otter",
+            ),
+            (
+                "백업은 otter 호스트에서 새벽 2시에 실행돼.",
+                "새벽 3시에 실행돼",
+                true,
+                "백업은 otter 호스트에서 새벽 3시에 실행돼",
+            ),
+            ("회의는 월요일 오전 10시야.", "아니, 화요일이야.", false, "회의는 화요일 오전 10시야"),
+            ("담당자는 박민수야.", "이영희야", true, "담당자는 이영희야"),
+            (
+                "备份在凌晨两点运行，主机是otter。",
+                "不对，是凌晨三点。",
+                false,
+                "备份在凌晨三点运行，主机是otter",
+            ),
+            ("会议在星期三下午两点。", "不对，是上午十点。", false, "会议在星期三上午十点"),
+            ("每周四发布。", "不对，是周五。", false, "每周五发布"),
+            ("负责人是王芳。", "是李雷", true, "负责人是李雷"),
+        ] {
+            assert_eq!(put_right(message, said, is_sure).as_deref(), Some(is), "{said} {message}");
+        }
+        for (said, message, is_sure) in [
+            ("The owner of the project is Kim.", "No, Lee.", false),
+            ("It took 5 tests and 3 hours.", "4", true),
+            ("백업은 2시와 3시에 실행돼.", "아니, 4시에 실행돼.", true),
+            ("负责人是王芳。", "不对，是明天", false),
+            ("备份在两点运行。", "不对，花了三块钱。", true),
+        ] {
+            assert_eq!(put_right(message, said, is_sure), None, "{said} {message}");
         }
     }
 

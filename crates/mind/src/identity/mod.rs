@@ -27,6 +27,7 @@ pub use drift::{
     DriftClaim, DriftEvidence, DriftKind, DriftReport, DriftRequest, DriftSpan, DriftWeek, Measure,
     MeasureShown,
 };
+pub(crate) use ellipsis::put_right;
 pub use failures::RecallFailures;
 pub use soul::{
     Encoded, IdentityConflict, IdentityDecided, IdentityGrown, IdentityHistory, IdentityLogged,

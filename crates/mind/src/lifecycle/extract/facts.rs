@@ -7,7 +7,7 @@ use crate::stores::router::Kind;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Fact,
-    version: 2,
+    version: 3,
     never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Moment, OneOff, Secret, Remarks, Ifs],
     never_by_weight: &[Asks, Supposes, Tells, Secret, Hedges, Reports],
     rows: &[

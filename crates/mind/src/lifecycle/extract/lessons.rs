@@ -6,7 +6,7 @@ use super::mark::Mark::*;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Lesson,
-    version: 2,
+    version: 3,
     never: &[Asks, Supposes, Reports, Tells, Secret],
     never_by_weight: &[Supposes, Tells, Secret],
     rows: &[

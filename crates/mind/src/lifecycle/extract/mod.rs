@@ -1,6 +1,6 @@
 //! Extractors: what a conversation holds that is worth keeping, taken out by rules and learned weights (L1; seed A8.3).
 //!
-//! `session` reads a transcript as sentences of people (`pasted` and `ours` take out what they only pasted, `request` finds what they ask
+//! `session` reads a transcript as sentences of people (`pasted` and `ours` take out what they only pasted, `fiction` what they invented, `request` finds what they ask
 //! to remember), `wordings` and the router give each sentence its marks, `context` those that it has by what was said before, `subject`
 //! says whom it is about and `revised` whether it takes back the one before. `decisions`, `lessons`, `people`, `procedures` and `facts`
 //! each say in rows of marks what speaks for a sentence being theirs, `evidence` collects all that does and `weights` says what it
@@ -16,6 +16,7 @@ mod decisions;
 mod evidence;
 mod extractor;
 mod facts;
+mod fiction;
 mod grounding;
 mod journal;
 mod lessons;
@@ -321,6 +322,10 @@ fn taken_from(at: (usize, usize), session: &Session) -> Option<Extraction> {
     let said = &session.turns[at.0].sentences[at.1];
     // Half a sentence; what it leads to is not the user's own, or none.
     if said.flagged && said.leads {
+        return None;
+    }
+    // "It runs at 03:00": what does is not told, and what it puts right was not found.
+    if said.corrects && !said.has(Mark::Resolved) && !subject::is_told(&said.plain, said.language) {
         return None;
     }
     let by_rows = || ORDER.iter().find_map(|extractor| Some((*extractor, extractor.takes(said)?)));

@@ -7,7 +7,7 @@ use crate::stores::router::Kind;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Person,
-    version: 3,
+    version: 4,
     never: &[Asks, Supposes, Reports, Tells, Secret, Remarks],
     never_by_weight: &[Supposes, Tells, Secret, Nobody],
     rows: &[

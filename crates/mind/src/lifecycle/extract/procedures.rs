@@ -7,7 +7,7 @@ use crate::stores::router::Kind;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Procedure,
-    version: 3,
+    version: 4,
     never: &[Asks, Supposes, Hedges, Reports, Tells, Secret],
     never_by_weight: &[Supposes, Tells, Secret],
     rows: &[

@@ -57,7 +57,7 @@ static CHINESE_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
 /// Leads into what is right.
 static COMPLAINT: LazyLock<Regex> = LazyLock::new(|| {
     constant(concat!(
-        r"(?i)^(?:(?:no|nope|sorry|nein|아니|아니야|아니요|不)[,，.。]? *)?(?:(?:that|this|it|which)(?:'s|’s| is| was) (?:wrong|not right|not correct|not true|incorrect|false|a mistake|outdated|out of date|no longer (?:true|right|correct))|you(?:'re|’re| are) wrong|wrong|correction",
+        r"(?i)^(?:(?:no|nope|sorry|wait|oh|hm+|actually|nein|moment|halt|ach|아니야|아니요|아니|잠깐만?|不|等等)[,，.。]? *)*(?:(?:that|this|it|which)(?:'s|’s| is| was) (?:wrong|not right|not correct|not true|incorrect|false|a mistake|outdated|out of date|no longer (?:true|right|correct))|you(?:'re|’re| are) wrong|wrong|correction",
         r"|das (?:ist|war) (?:so )?(?:falsch|nicht richtig|nicht korrekt|ein fehler|veraltet)|das stimmt (?:so )?nicht(?: mehr)?|falsch|korrektur",
         r"|(?:그건|그거|이건|그게|그거는)? ?(?:틀렸어요?|틀렸습니다|틀려요?|잘못됐어요?|잘못이야|사실이 아니야|사실이 아니에요)|정정",
         r"|(?:这|那|这个|那个)?(?:不对|是错的|错了)|说错了|你记错了|你错了|更正)",

@@ -11,7 +11,7 @@ use rem_recall::content_words;
 
 use super::listed::{self, Listed};
 use super::mark::{self, Mark};
-use super::{ours, pasted, request, revised, wordings};
+use super::{fiction, ours, pasted, request, revised, wordings};
 use crate::attention::topics::Side;
 use crate::attention::triage::{CustomPatterns, Family, triage};
 use crate::echo::{GivenOut, Shingles};
@@ -47,9 +47,11 @@ pub(super) struct Said {
     pub(super) flagged: bool,
     /// Ends in a colon: what it says comes after it.
     pub(super) leads: bool,
+    /// Said after words that what was said before is wrong.
+    pub(super) corrects: bool,
     /// The person whom it names.
     pub(super) name: Option<String>,
-    words: HashSet<String>,
+    pub(super) words: HashSet<String>,
 }
 
 /// Who speaks, and what they say without anybody else between.
@@ -123,6 +125,7 @@ impl Session {
             language: language_of(transcript),
             turns: Vec::new(),
             listed: Vec::new(),
+            plays: false,
             project: transcript
                 .header
                 .topic
@@ -154,6 +157,7 @@ impl Session {
         }
         let Reader { turns, project, listed, .. } = reader;
         let mut session = Self { turns, project, tale_since: None, listed };
+        revised::put_right(&mut session);
         session.tale_since = super::evidence::tale_since(&session);
         session
     }
@@ -186,6 +190,8 @@ struct Reader {
     turns: Vec<Turn>,
     project: Option<String>,
     listed: Vec<(usize, Range<usize>, String)>,
+    /// Whether a game of roles is played.
+    plays: bool,
 }
 
 impl Reader {
@@ -207,7 +213,13 @@ impl Reader {
 
     /// What a person says of their own.
     fn own(&mut self, turn: usize, text: &str, lines: Range<usize>) -> Vec<Said> {
-        let own = ours::without(text);
+        let (plays, is_played) = fiction::plays(text, self.plays);
+        self.plays = plays;
+        if is_played {
+            return Vec::new();
+        }
+        let own = &text[..fiction::tale_at(text).unwrap_or(text.len())];
+        let own = ours::without(own);
         let own = pasted::own(&own);
         let own = request::with_code(&own);
         if self.project.is_none() {
@@ -251,10 +263,12 @@ impl Reader {
                 said = Said { flagged: true, ..said.with_text(inside) };
             }
             if let Some(right) = request::corrected(&said.text) {
-                said = Said { flagged: true, ..said.with_text(right) };
+                said = Said { flagged: true, corrects: true, ..said.with_text(right) };
             }
             said.leads = own[..place.end].ends_with([':', '：']) || own[place.end..].starts_with([':', '：']);
-            said.flagged |= std::mem::replace(&mut is_complaint, request::is_complaint(&said.text));
+            if std::mem::replace(&mut is_complaint, request::is_complaint(&said.text)) {
+                said = Said { flagged: true, corrects: true, ..said };
+            }
             let rest = said.after_chore();
             sentences.push(said);
             sentences.extend(rest);
@@ -289,7 +303,12 @@ impl Reader {
             {
                 place.end += close + 1;
             }
-            let plain = talk.plain.text[plain.clone()].to_owned();
+            let mut plain = talk.plain.text[plain.clone()].to_owned();
+            let bullet = bullet(&text[place.clone()]);
+            if bullet > 0 {
+                place.start += bullet;
+                plain = crate::wording::Plain::of(&text[place.clone()]).text;
+            }
             let line =
                 |at: usize| (lines.start + text[..at].matches('\n').count()).min(lines.end.saturating_sub(1));
             let written = text[place.clone()].to_owned();
@@ -320,6 +339,7 @@ impl Said {
             judgement: None,
             flagged: false,
             leads: false,
+            corrects: false,
             name: wordings::name(&text, language).map(str::to_owned),
             words: words_of(&text),
             text,
@@ -329,7 +349,7 @@ impl Said {
     }
 
     /// The same said in other words.
-    fn with_text(&self, text: String) -> Self {
+    pub(super) fn with_text(&self, text: String) -> Self {
         let plain = crate::wording::Plain::of(&text).text;
         Self::of(self.turn, self.lines.clone(), text, plain, self.language)
     }
@@ -389,6 +409,13 @@ impl Said {
 /// Numbers in words.
 const NUMBERS: &str = " two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty hundred zwei drei vier fünf sechs \
     sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert ";
+
+/// How many bytes at the beginning of a sentence are the sign of a list.
+fn bullet(text: &str) -> usize {
+    let rest = text.strip_prefix(['-', '*', '+', '•', '·', '–']);
+    rest.filter(|rest| rest.starts_with(char::is_whitespace))
+        .map_or(0, |rest| text.len() - rest.trim_start().len())
+}
 
 /// Whether a word is a figure, a path, the name of a machine or a thing in quotation marks.
 fn is_specific(word: &str) -> bool {

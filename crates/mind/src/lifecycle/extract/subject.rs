@@ -23,6 +23,23 @@ pub(super) fn has_own_subject(plain: &str, language: Language) -> bool {
     }
 }
 
+/// Words that stand for what was spoken of before.
+const POINTING: &str = " it it's its it'd that's they they're she she's he he's es er sie ";
+
+/// Whether a sentence says what it is about, rather than pointing at it or leaving it out.
+pub(super) fn is_told(plain: &str, language: Language) -> bool {
+    let mut words = plain.split_ascii_whitespace().filter(|word| is_word(word));
+    match language {
+        Language::English | Language::German => words.next().is_some_and(|word| !contains(POINTING, word)),
+        Language::Korean => {
+            korean_subject(plain) || words.any(|word| word.ends_with(['은', '는', '이', '가', '도']))
+        }
+        Language::Chinese => {
+            !plain.trim_start().starts_with(['是', '他', '她', '它', '这', '那', '在', '住'])
+        }
+    }
+}
+
 fn korean_subject(plain: &str) -> bool {
     let words: Vec<&str> = plain.split_ascii_whitespace().filter(|word| is_word(word)).collect();
     let owns_subject = |at: usize| {

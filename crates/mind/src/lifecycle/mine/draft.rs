@@ -118,10 +118,14 @@ impl Memory {
             let mut routing = route(&text);
             routing.summary.clone_from(&text);
             if let Some(person) = extraction.person.as_ref().filter(|person| *person != router::USER) {
-                routing.relations.retain(|relation| relation.from == *person);
-                routing.entities.retain(|mention| mention.name != *person);
+                // Who is said to be something by a whole name is meant by their first.
+                let whole = format!("{person} ");
+                let mut names = routing.relations.iter().map(|relation| &relation.from);
+                let person = names.find(|name| name.starts_with(&whole)).unwrap_or(person).clone();
+                routing.relations.retain(|relation| relation.from == person);
+                routing.entities.retain(|mention| mention.name != person);
                 let r#type = rem_format::entity::EntityType::Person;
-                routing.entities.insert(0, router::Mention { name: person.clone(), r#type });
+                routing.entities.insert(0, router::Mention { name: person, r#type });
             }
             Worded { statement: Statement::new(&text), text, routing }
         });

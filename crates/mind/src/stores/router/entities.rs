@@ -162,14 +162,20 @@ const NO_FIRST_NAMES: &str = " Remember Remind Note Ask Tell Call Email Write Me
     Its Your A An Both Either Neither Only Even Now Sometimes Usually Did Does Do Is Are Was Were Has Have Had Can Could Should Would Will Let Not \
     In On At For From With Without To By Of As Like Than Per Via And Or Nor Yes No Hi Hello Hey Dear Sorry Team ";
 
+/// Whether a word before a name may be the first part of it.
+pub(crate) fn may_be_first_name(word: &str) -> bool {
+    is_part_of_name(word) && !contains(NO_FIRST_NAMES, word)
+}
+
+fn is_part_of_name(word: &str) -> bool {
+    let has_small =
+        word.chars().any(char::is_lowercase) && word.chars().next().is_some_and(char::is_uppercase);
+    let whole = word.chars().all(|each| each.is_alphabetic() || matches!(each, '-' | '\''));
+    has_small && whole && !contains(NO_NAMES, word) && !contains(TOOLS, word)
+}
+
 /// The name with its other parts, where a person's name stands between words with small letters: `Jean-Luc Picard` for `Luc`.
 fn full_name(sentence: &str, range: std::ops::Range<usize>) -> &str {
-    let is_part = |word: &str| {
-        let has_small =
-            word.chars().any(char::is_lowercase) && word.chars().next().is_some_and(char::is_uppercase);
-        let whole = word.chars().all(|each| each.is_alphabetic() || matches!(each, '-' | '\''));
-        has_small && whole && !contains(NO_NAMES, word) && !contains(TOOLS, word)
-    };
     let (mut start, mut end) = (range.start, range.end);
     let is_word = |each: char| each.is_alphabetic() || each == '-';
     // The rest of a double name.
@@ -179,7 +185,7 @@ fn full_name(sentence: &str, range: std::ops::Range<usize>) -> &str {
     for _ in 0..2 {
         let Some(rest) = sentence[end..].strip_prefix(' ') else { break };
         let word = &rest[..rest.find(|each: char| !is_word(each)).unwrap_or(rest.len())];
-        if !is_part(word) {
+        if !is_part_of_name(word) {
             break;
         }
         end += 1 + word.len();
@@ -189,7 +195,7 @@ fn full_name(sentence: &str, range: std::ops::Range<usize>) -> &str {
         let word = &before[before
             .rfind(|each: char| !is_word(each))
             .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8))..];
-        if !is_part(word) || contains(NO_FIRST_NAMES, word) {
+        if !may_be_first_name(word) {
             break;
         }
         start -= 1 + word.len();
@@ -225,6 +231,12 @@ fn said_kind(sentence: &str, name: &str) -> Option<EntityType> {
     is_project.then_some(Project)
 }
 
+/// Whether all words of a name in Latin letters are written as common nouns are in English.
+fn is_common(name: &str) -> bool {
+    name.chars().any(char::is_alphabetic)
+        && name.chars().all(|each| each.is_ascii() && !each.is_ascii_uppercase())
+}
+
 /// The names in a sentence, those of its relations first.
 pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statement]) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
@@ -243,8 +255,10 @@ pub(super) fn mentions(sentence: &str, language: Language, relations: &[Statemen
         let ends =
             ENDS.iter().find(|ends| ends.0 == relation).map_or((Person, Person), |ends| (ends.1, ends.2));
         let kind = if is_premises(from) { Place } else { ends.0 };
+        // "Carol leads the migration": what has no name is nobody.
+        let led = if ends.1 == Person && is_common(to) { Project } else { ends.1 };
         add(from, said_kind(sentence, from).unwrap_or(kind));
-        add(to, said_kind(sentence, to).unwrap_or(ends.1));
+        add(to, said_kind(sentence, to).unwrap_or(led));
     }
     shown.iter().for_each(|each| add(&each.name, each.r#type));
     let patterns = &PATTERNS[language as usize];

@@ -30,6 +30,7 @@ pub(crate) mod signal;
 mod ties;
 mod weights;
 
+pub(crate) use entities::may_be_first_name;
 pub(crate) use evidence::evident;
 pub(crate) use relations::USER;
 use signal::{Signal, Signals};

@@ -131,7 +131,71 @@ pub(super) fn name(text: &str, language: Language) -> Option<&str> {
         }
         !contains(reader.table.nobody, first) && !contains(reader.table.nobody, name)
     };
-    Reader::captured(&reader.names, reader.table.names.len(), text, is_name)
+    let found = Reader::captured(&reader.names, reader.table.names.len(), text, is_name)?;
+    let start = found.as_ptr() as usize - text.as_ptr() as usize;
+    if is_of_thing(&text[..start]) {
+        return None;
+    }
+    let end = start + found.len();
+    if let Some(surname) = surname(&text[..start], found, &text[end..], language).filter(|name| is_name(name))
+    {
+        return Some(&text[start..end + 1 + surname.len()]);
+    }
+    let first = first_name(&text[..start], language).filter(|name| is_name(name) && !found.contains(' '));
+    Some(first.map_or(found, |first| &text[start - first.len() - 1..end]))
+}
+
+/// What is called something, and is nobody.
+const THINGS: &str = " network wifi wi-fi wlan ssid server host machine box computer laptop router printer database db cluster bucket branch repo repository \
+    project service app tool script job queue topic channel room building office street road house ship boat car van team company firm club band \
+    file folder directory page field column table variable function class module package library crate product feature version release city town \
+    village restaurant cafe pub bar hotel shop store book film song game course school event conference ";
+
+/// Whether "a network called" stands before a name.
+fn is_of_thing(before: &str) -> bool {
+    let mut words = before.split_ascii_whitespace().rev();
+    let is_called = words.next().is_some_and(|word| matches!(word, "called" | "named"));
+    let mut about = words.filter(|word| !matches!(*word, "is" | "was" | "are" | "now" | "been" | "has"));
+    is_called && about.next().is_some_and(|word| contains(THINGS, &word.to_lowercase()))
+}
+
+/// The name before a surname: `Petra` of "Petra Lang is my dentist".
+fn first_name(before: &str, language: Language) -> Option<&str> {
+    let word = before.strip_suffix(' ')?.rsplit(|each: char| !each.is_alphabetic() && each != '-').next()?;
+    (language == Language::English && crate::stores::router::may_be_first_name(word)).then_some(word)
+}
+
+/// Words after which a German verb is not the second part of its sentence.
+const SUBORDINATING: &str = " weil dass da wenn als ob damit obwohl während bevor nachdem ";
+/// So many words at most stand before a name that a German sentence begins with: "meine liebe Kollegin".
+const BEFORE_NAME: usize = 4;
+
+/// The name after a first name: `Weiss` of "Dana Weiss". Any German noun has a capital, so there it has to stand before the verb of a
+/// sentence that begins with whom it names.
+fn surname<'t>(before: &str, name: &str, after: &'t str, language: Language) -> Option<&'t str> {
+    let rest = after.strip_prefix(' ').filter(|_| !name.contains(' '))?;
+    let end = rest
+        .find(|each: char| !each.is_alphabetic() && !matches!(each, '-' | '\'' | '’'))
+        .unwrap_or(rest.len());
+    let (word, rest) = rest.split_at(end);
+    let mut letters = word.chars();
+    let is_name = letters.next().is_some_and(char::is_uppercase) && letters.any(char::is_lowercase);
+    let fits = match language {
+        Language::English => !word.ends_with("'s") && !word.ends_with("’s"),
+        Language::German => {
+            let words: Vec<&str> = before.split_whitespace().collect();
+            let next = rest.trim_start().split([' ', ',', '.']).next().unwrap_or_default();
+            let is_verb = next.len() > 2 && next.ends_with('t') && next.chars().all(char::is_lowercase);
+            let is_bare = words.iter().all(|word| !word.contains([',', '.', ':']));
+            words.len() <= BEFORE_NAME
+                && is_bare
+                && !words.first().is_some_and(|word| contains(SUBORDINATING, &word.to_lowercase()))
+                && is_verb
+                && next != "nicht"
+        }
+        Language::Korean | Language::Chinese => false,
+    };
+    (is_name && fits).then_some(word)
 }
 
 /// The thing that a message says is worked on.
