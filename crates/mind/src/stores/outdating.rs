@@ -31,13 +31,36 @@ impl Memory {
         home: &MemoryPath,
         request: &RememberRequest,
     ) -> Result<(ChangeSet<'a>, Option<String>), MemoryError> {
-        let (mut set, mut ended) = (ChangeSet::new(), None);
         // Who says where it goes means that place alone.
         if incoming.statement.subject().is_none() || request.store.is_some() {
-            return Ok((set, ended));
+            return Ok((ChangeSet::new(), None));
         }
+        let mut paths = self.pages_of_claims(incoming)?;
+        paths.extend(self.entities_of_claims(incoming)?);
+        self.outdated_in(paths, incoming, home)
+    }
+
+    /// The same for MEMORY.md, what made room in it and the pages of facts alone, which need no search: many conversations are mined at once.
+    pub(crate) fn outdated_on_pages<'a>(
+        &'a self,
+        incoming: &'a Incoming<'a>,
+        home: &MemoryPath,
+    ) -> Result<ChangeSet<'a>, MemoryError> {
+        if incoming.statement.subject().is_none() {
+            return Ok(ChangeSet::new());
+        }
+        Ok(self.outdated_in(self.pages_of_claims(incoming)?, incoming, home)?.0)
+    }
+
+    fn outdated_in<'a>(
+        &'a self,
+        paths: BTreeSet<MemoryPath>,
+        incoming: &'a Incoming<'a>,
+        home: &MemoryPath,
+    ) -> Result<(ChangeSet<'a>, Option<String>), MemoryError> {
+        let (mut set, mut ended) = (ChangeSet::new(), None);
         let has_happened = self.ledger.layout().store_of(home) == Some(Store::Episodes);
-        for path in self.near_claims(incoming)?.into_iter().filter(|path| path != home) {
+        for path in paths.into_iter().filter(|path| path != home) {
             let Some(bytes) = self.ledger.read(&path)? else { continue };
             let whole = Addressees::of_file(&String::from_utf8_lossy(&bytes));
             if self.ledger.is_closed(&path) || !whole.is_for_all() && whole != incoming.addressees {
@@ -86,11 +109,16 @@ impl Memory {
         Ok((set, ended))
     }
 
-    /// The files that may say another value: MEMORY.md and what made room in it, the pages of facts, and the entities whose files a search
-    /// finds.
-    fn near_claims(&self, incoming: &Incoming<'_>) -> Result<BTreeSet<MemoryPath>, MemoryError> {
+    /// The pages that may say another value: MEMORY.md, what made room in it, and the pages of facts.
+    fn pages_of_claims(&self, incoming: &Incoming<'_>) -> Result<BTreeSet<MemoryPath>, MemoryError> {
         let mut paths = BTreeSet::from([self.path(Store::Core).clone(), self.demoted_page()?]);
         paths.extend(self.fact_pages_near(&incoming.statement)?);
+        Ok(paths)
+    }
+
+    /// The files of entities that may, as a search finds them.
+    fn entities_of_claims(&self, incoming: &Incoming<'_>) -> Result<BTreeSet<MemoryPath>, MemoryError> {
+        let mut paths = BTreeSet::new();
         let query = Query {
             text: incoming.text.to_owned(),
             mode: Mode::Keyword,

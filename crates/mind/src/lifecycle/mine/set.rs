@@ -8,7 +8,7 @@
 //! | procedure | a procedure |
 //! | something about a person, fact | the file of the entity, else the facts |
 //!
-//! What another store says already is strengthened there. Nothing has to make room in MEMORY.md for what was only noticed.
+//! What another store says already is strengthened there, and another value of what has one at a time ends on whatever page it stands. Nothing has to make room in MEMORY.md for what was only noticed.
 
 use std::sync::Mutex;
 
@@ -86,7 +86,7 @@ impl Memory {
                     return Ok((place.path().clone(), strengthening(place, incoming, written)));
                 }
                 let (path, set, _) = self.entity_set(routing, incoming, written)?;
-                Ok((path, set))
+                self.with_outdated(path, set, incoming)
             }
         }
     }
@@ -107,9 +107,21 @@ impl Memory {
         if core_has_room {
             let path = self.path(Store::Core).clone();
             let set = self.core_set(&path, section, incoming, written);
-            return Ok((path, set));
+            return self.with_outdated(path, set, incoming);
         }
-        self.fact_set(otherwise, incoming, written)
+        let (path, set) = self.fact_set(otherwise, incoming, written)?;
+        self.with_outdated(path, set, incoming)
+    }
+
+    /// The change, and what it ends in other files than the one it goes to.
+    fn with_outdated<'a>(
+        &'a self,
+        path: MemoryPath,
+        set: ChangeSet<'a>,
+        incoming: &'a Incoming<'a>,
+    ) -> Result<(MemoryPath, ChangeSet<'a>), MemoryError> {
+        let outdated = self.outdated_on_pages(incoming, &path)?;
+        Ok((path, set.and(outdated)))
     }
 
     /// The episodes of the day, and what in the files of entities it ends.
@@ -118,7 +130,7 @@ impl Memory {
         let path = self.ledger.layout().file(Store::Episodes, &format!("{day}.md"))?;
         let set = episode_set(&path, &note.episode, day, incoming, &note.written);
         let (set, _) = self.with_outdated_facts(set, note.draft.routing, incoming, &note.outdated)?;
-        Ok((path, set))
+        self.with_outdated(path, set, incoming)
     }
 
     /// The folders of all projects that have one.
