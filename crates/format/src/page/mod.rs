@@ -358,7 +358,7 @@ fn flattened(sections: &[Section]) -> Vec<&Section> {
     sections.iter().flat_map(|section| std::iter::once(section).chain(flattened(&section.children))).collect()
 }
 
-/// An item's text as lines: further lines are indented, so that they stay part of it.
+/// An item's text as lines: further lines are indented, so that they stay part of it, and are no headings, which would end it.
 fn written(text: &str, annotation: &Annotation, newline: &str) -> String {
     let lines: Vec<&str> = text.trim().lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let mut written = String::new();
@@ -369,7 +369,8 @@ fn written(text: &str, annotation: &Annotation, newline: &str) -> String {
                 written.push_str("  ");
             }
         }
-        written.push_str(line);
+        let is_code = left_open_in(&written).is_some();
+        written.push_str(if index == 0 || is_code { line } else { without_heading(line) });
     }
     // What would go on in the code of an item is none of it.
     if let Some((sign, length)) = left_open_in(&written) {
@@ -379,6 +380,14 @@ fn written(text: &str, annotation: &Annotation, newline: &str) -> String {
     }
     let comment = commented(&written, annotation, newline);
     written + &comment
+}
+
+/// A line without the signs that make it a heading.
+fn without_heading(line: &str) -> &str {
+    let text = line.trim_start();
+    let signs = text.len() - text.trim_start_matches('#').len();
+    let is_heading = (1..=6).contains(&signs) && text[signs..].starts_with([' ', '\t']);
+    if is_heading { text[signs..].trim_start() } else { line }
 }
 
 /// An item's comment as it follows what the item says: in its last line, and below code, which would not end with more in the line.

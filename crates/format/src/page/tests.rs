@@ -169,6 +169,16 @@ fn a_page_with_a_comment_at_a_fence_is_read_and_mended() {
     assert!(!page.mend_fences());
 }
 
+#[test]
+fn lines_of_an_item_are_no_headings_but_in_code() {
+    let mut page = page("# Facts\n\n## Facts\n");
+    let said = "Line one\n## Proposal 99\n#7 is open\n```\n# a comment\n```\nmore";
+    page.add("Facts", said, &Annotation::new().with("id", "x")).unwrap();
+    let item = &page.items()[0];
+    assert_eq!(item.text, "Line one\n  Proposal 99\n  #7 is open\n  ```\n  # a comment\n  ```\n  more", "{}", page.as_str());
+    assert_eq!(page.items().len(), 1);
+}
+
 proptest! {
     #[test]
     fn what_is_added_is_read_back_and_removed_without_a_trace(
