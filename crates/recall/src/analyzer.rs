@@ -168,10 +168,7 @@ impl Analyzer {
                 for part in parts {
                     add_word(part, range.start, &mut token);
                 }
-                let whole = finish(whole);
-                if !whole.is_empty() {
-                    token(&whole, false, range.start);
-                }
+                whole_tokens(whole).for_each(|whole| token(&whole, false, range.start));
             }
             Unit::Ideographs(characters) => {
                 let mut previous = None;
@@ -237,7 +234,9 @@ impl<'a> Highlighter<'a> {
             match unit {
                 Unit::Word(word) => self.of_word(word, &mut add),
                 Unit::Identifier(whole, parts) => {
-                    self.wanted.get(&finish(whole)).into_iter().for_each(|token| add(token));
+                    whole_tokens(whole)
+                        .filter_map(|whole| self.wanted.get(&whole))
+                        .for_each(|token| add(token));
                     parts.into_iter().for_each(|part| self.of_word(part, &mut add));
                 }
                 Unit::Ideographs(characters) => {
@@ -298,9 +297,7 @@ pub(crate) fn all_query_words(text: &str, languages: &[Language]) -> Vec<QueryWo
                 let (folded, tokens) = word_of(part);
                 add(folded, part, tokens);
             }
-            let mut tokens = Vec::new();
-            push_token(finish(whole), &mut tokens);
-            add(fold(whole), whole, tokens);
+            add(fold(whole), whole, whole_tokens(whole).collect());
         }
         Unit::Ideographs(characters) => {
             let characters: Vec<char> = characters.chars().collect();
@@ -398,6 +395,10 @@ impl Stemmers {
 fn word_tokens(word: &str, stemmers: &Stemmers, tokens: &mut Vec<String>) {
     let first = tokens.len();
     push_token(finish(word), tokens);
+    if let Some(number) = ungrouped(word) {
+        tokens.push(number);
+        return;
+    }
     if word.len() > LONGEST_TOKEN || word.bytes().all(|byte| byte.is_ascii_digit()) {
         return;
     }
@@ -413,6 +414,24 @@ fn word_tokens(word: &str, stemmers: &Stemmers, tokens: &mut Vec<String>) {
     if let Some(word) = elided(&lower).filter(|word| !is_stop_word(&fold(word))) {
         word_tokens(word, stemmers, tokens);
     }
+}
+
+/// What an identifier that is kept whole is found by.
+fn whole_tokens(whole: &str) -> impl Iterator<Item = String> {
+    [Some(finish(whole)).filter(|token| !token.is_empty()), ungrouped(whole)].into_iter().flatten()
+}
+
+/// A number without the signs between its groups of three digits: `5000` for `5,000`, `5.000` and `5'000`.
+fn ungrouped(word: &str) -> Option<String> {
+    let sign = word
+        .chars()
+        .find(|sign| !sign.is_ascii_digit())
+        .filter(|sign| matches!(sign, ',' | '.' | '\'' | '’'))?;
+    let mut groups = word.split(sign);
+    let is_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let is_first = groups.next().is_some_and(|group| (1..=3).contains(&group.len()) && is_digits(group));
+    let is_grouped = is_first && groups.all(|group| group.len() == 3 && is_digits(group));
+    is_grouped.then(|| word.chars().filter(char::is_ascii_digit).collect())
 }
 
 /// Articles, pronouns and prepositions that lose their vowel before another: `l'écurie`, `qu'Émilie`, `dell'acqua`.

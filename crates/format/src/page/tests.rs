@@ -175,7 +175,12 @@ fn lines_of_an_item_are_no_headings_but_in_code() {
     let said = "Line one\n## Proposal 99\n#7 is open\n```\n# a comment\n```\nmore";
     page.add("Facts", said, &Annotation::new().with("id", "x")).unwrap();
     let item = &page.items()[0];
-    assert_eq!(item.text, "Line one\n  Proposal 99\n  #7 is open\n  ```\n  # a comment\n  ```\n  more", "{}", page.as_str());
+    assert_eq!(
+        item.text,
+        "Line one\n  Proposal 99\n  #7 is open\n  ```\n  # a comment\n  ```\n  more",
+        "{}",
+        page.as_str()
+    );
     assert_eq!(page.items().len(), 1);
 }
 

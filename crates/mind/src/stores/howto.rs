@@ -255,13 +255,16 @@ fn taken_apart(text: &str) -> HowTo {
         steps = steps.iter().flat_map(|step| step.split(separator)).map(str::to_owned).collect();
     }
     // "First rule, second rule" numbers them, and tells no order.
-    let counts = steps.iter().any(|step| step.trim_start_matches(['-', '*', ' ']).to_lowercase().starts_with("second "));
+    let counts = steps
+        .iter()
+        .any(|step| step.trim_start_matches(['-', '*', ' ']).to_lowercase().starts_with("second "));
     let tidy = |step: &String| {
         let step = step.trim().trim_start_matches(|each: char| {
             each.is_ascii_digit() || matches!(each, '.' | ')' | '-' | '*' | ' ' | '、' | '，')
         });
         let opening = ["first ", "First ", "first, ", "First, ", "zuerst ", "Zuerst ", "먼저 ", "首先", "先"];
-        let step = opening.iter().find_map(|first| step.strip_prefix(first)).filter(|_| !counts).unwrap_or(step);
+        let step =
+            opening.iter().find_map(|first| step.strip_prefix(first)).filter(|_| !counts).unwrap_or(step);
         step.trim_end_matches(['.', ',', ';']).trim().to_owned()
     };
     let steps: Vec<String> = steps.iter().map(tidy).filter(|step| !step.is_empty()).collect();

@@ -135,3 +135,22 @@ fn a_word_after_an_elided_one_is_found_by_itself() {
     let found = Highlighter::new(&wanted, &[]).find("de l'écurie");
     assert_eq!(found, [(3, "ecurie")]);
 }
+
+#[test]
+fn grouped_numbers_are_the_numbers_they_are() {
+    for text in
+        ["a rent of 5,000 euros", "a rent of 5.000 euros", "a rent of 5'000 euros", "rent $5,000/month"]
+    {
+        let tokens = document_tokens(text, Language::English);
+        assert!(tokens.contains(&"5000".to_owned()), "{text}: {tokens:?}");
+        assert!(query_words("5000", &[])[0].tokens.iter().any(|token| tokens.contains(token)), "{text}");
+        assert!(query_words("5,000", &[])[0].tokens.contains(&"5000".to_owned()));
+    }
+    for text in ["version 1.2.3", "5,00 euros", "0.5,000", "1234,567"] {
+        let tokens = document_tokens(text, Language::English);
+        assert!(
+            !tokens.iter().any(|token| ["123", "500", "05000", "1234567"].contains(&token.as_str())),
+            "{tokens:?}"
+        );
+    }
+}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
@@ -94,31 +94,28 @@ pub(super) async fn turn(shared: &Shared) -> Option<OwnedSemaphorePermit> {
     Some(shared.worker.turn().await)
 }
 
+/// The whole of a body, which must come within a time and be no larger than `limit` bytes.
+pub(super) async fn whole(body: Body, limit: usize) -> Result<Bytes, Response> {
+    match tokio::time::timeout(BODY, to_bytes(body, limit)).await {
+        Err(_) => {
+            Err(reply::refused(StatusCode::REQUEST_TIMEOUT, "the body took too long", "send it at once"))
+        }
+        Ok(Err(_)) => Err(reply::refused(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "the body is too large or broken off",
+            "server.body_limit_kib of CONFIG.md says how much a request may hold",
+        )),
+        Ok(Ok(bytes)) => Ok(bytes),
+    }
+}
+
 /// The JSON object in a body; an empty body is an empty one.
 pub(super) async fn object(
     headers: &HeaderMap,
     body: Body,
     limit: usize,
 ) -> Result<Map<String, Value>, Response> {
-    let read = tokio::time::timeout(BODY, to_bytes(body, limit)).await;
-    let bytes = match read {
-        Err(_) => {
-            return Err(reply::refused(
-                StatusCode::REQUEST_TIMEOUT,
-                "the body took too long",
-                "send it at once",
-            ));
-        }
-        Ok(Err(_)) => {
-            let hint = "server.body_limit_kib of CONFIG.md says how much a request may hold";
-            return Err(reply::refused(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "the body is too large or broken off",
-                hint,
-            ));
-        }
-        Ok(Ok(bytes)) => bytes,
-    };
+    let bytes = whole(body, limit).await?;
     if bytes.is_empty() {
         return Ok(Map::new());
     }

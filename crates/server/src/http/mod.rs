@@ -22,7 +22,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::{self, Next};
+use axum::response::Response;
 use axum::routing::{get, post};
+use rem_format::json_text::without_lone_surrogates;
 use rem_mind::{Memory, Outcome};
 use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
@@ -168,11 +173,27 @@ fn router(shared: &Arc<Shared>, ended: &CancellationToken) -> Router {
         .route("/webhook/{source}", post(webhook::receive))
         .route("/api/v1/openapi.json", get(openapi::show))
         .merge(api::routes())
-        .route_service("/mcp", mcp)
+        .merge(
+            Router::new()
+                .route_service("/mcp", mcp)
+                .layer(middleware::from_fn_with_state(shared.clone(), mended)),
+        )
         .fallback(reply::no_such_address)
         .method_not_allowed_fallback(reply::wrong_method)
-        .layer(axum::middleware::from_fn_with_state(shared.clone(), guard::check))
+        .layer(middleware::from_fn_with_state(shared.clone(), guard::check))
         .with_state(shared.clone())
+}
+
+/// Half an emoji, where a host cut a text, is no reason to refuse a message.
+async fn mended(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    match api::whole(body, shared.body_limit).await {
+        Ok(bytes) => {
+            let body = Body::from(without_lone_surrogates(&bytes).into_owned());
+            next.run(Request::from_parts(parts, body)).await
+        }
+        Err(refused) => refused,
+    }
 }
 
 /// Listens where the person says, or CONFIG.md does.

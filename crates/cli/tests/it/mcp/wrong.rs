@@ -64,6 +64,25 @@ fn what_comes_before_the_handshake_ends_nothing() {
 }
 
 #[test]
+fn half_an_emoji_and_bytes_that_are_no_text_are_answered() {
+    let scene = Scene::new();
+    let mut client = Client::connect(&scene, &[]);
+    for (id, text) in
+        [(901, &b"the port of otter is 99 \\ud83d"[..]), (902, b"the port of badger is 98 \xff")]
+    {
+        let call = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/call\",\"params\":{{\"name\":\"memory_remember\",\"arguments\":{{\"text\":\""
+        );
+        client.write(&[call.as_bytes(), text, b"\"}}}"].concat());
+        let answer = client.response(id);
+        assert_eq!(answer["result"]["isError"], json!(false), "{answer}");
+    }
+    let found = client.done("memory_search", json!({"query": "port of otter"}));
+    assert!(found.to_string().contains("99"), "{found}");
+    client.leave();
+}
+
+#[test]
 fn an_argument_of_ten_megabytes_is_answered() {
     let scene = Scene::new();
     let mut client = Client::connect(&scene, &[]);
