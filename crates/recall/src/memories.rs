@@ -138,12 +138,27 @@ fn whole(id: &str, page: &Page, content: &[u8], holds: Holds) -> Found {
         created,
         standing: Standing {
             store,
-            origin: origins.into_iter().max().unwrap_or(Origin::Explicit),
+            origin: origins.into_iter().max().unwrap_or_else(|| of_bare(page)),
             last_day: noted(["Last updated", "Last used", "Last accessed"]).max(created),
             accesses: mentions.max(named).max(1),
             pinned: header.is_yes("Pinned"),
             handed_base: None,
         },
+    }
+}
+
+/// How a page came to be that says nothing of its thing: it was named beside another, unless somebody wrote more than its connections.
+fn of_bare(page: &Page) -> Origin {
+    let has_words = |text: &str| text.chars().any(char::is_alphanumeric);
+    let is_said = |title: &str| {
+        let mut parts = page.section_text(title).unwrap_or_default().split("<!--");
+        let is_begun = parts.next().is_some_and(has_words);
+        let goes_on = |part: &str| part.split_once("-->").is_some_and(|(_, after)| has_words(after));
+        !matches!(title, "Relations" | "Timeline") && (is_begun || parts.any(goes_on))
+    };
+    match page.titles().any(is_said) {
+        true => Origin::Explicit,
+        false => Origin::Detected,
     }
 }
 
@@ -343,6 +358,21 @@ mod tests {
         assert_eq!(last_day, Some(days(jiff::civil::date(2026, 2, 2))));
         assert_eq!((found[0].lines.clone(), found[1].standing.last_day), (5..6, None));
         assert_eq!(found[1].standing.origin, Origin::Detected);
+    }
+
+    #[test]
+    fn what_was_only_named_was_noticed_and_what_somebody_wrote_is_theirs() {
+        let head = "# tool--x\n<!-- Type: tool | Created: 2026-01-01 -->\n\n## Summary\n";
+        for (rest, origin) in [
+            ("\n## Facts\n\n## Relations\n- uses: [[tool--y]] <!-- confidence:low -->\n", Origin::Detected),
+            ("A hammer.\n\n## Facts\n", Origin::Explicit),
+            ("\n## Facts\n\n## Notes\n- mine\n", Origin::Explicit),
+        ] {
+            let text = format!("{head}{rest}");
+            let found =
+                found_in("e/tool--x.md", text.as_bytes(), &label(Some("entity:tool--x"), Holds::Entity));
+            assert_eq!(found[0].standing.origin, origin, "{text}");
+        }
     }
 
     #[test]
