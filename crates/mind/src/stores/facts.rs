@@ -213,7 +213,7 @@ impl KeptPage {
             pages.values().map(|page| page.found_under.get(&key).map_or(0, Vec::len)).sum()
         };
         let mut numbers: Vec<u32> = Vec::new();
-        for key in statement.telling_keys(uses) {
+        for key in statement.telling_keys(&uses) {
             numbers.extend(self.found_under.get(&hash_of(&key)).into_iter().flatten());
         }
         if statement.is_brief() {

@@ -1,7 +1,7 @@
 //! What a statement ends that stands in other files than the one it goes to: "the team lead is now Ada" goes to Ada's file, and that Bob is
 //! stands in Bob's.
 //!
-//! Only where it says something of what has one value at a time (`claims`). What is looked at is what a search for its words finds; each
+//! Only where it says something of what has one value at a time (`claims`), or that something is not so any more (`statement::turned`). What is looked at is what a search for its words finds; each
 //! file is compared as it is found under the lock. The old stays readable, with the day and what took its place.
 
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ impl Memory {
         request: &RememberRequest,
     ) -> Result<(ChangeSet<'a>, Option<String>), MemoryError> {
         // Who says where it goes means that place alone.
-        if incoming.statement.subject().is_none() || request.store.is_some() {
+        if !incoming.statement.may_end_another() || request.store.is_some() {
             return Ok((ChangeSet::new(), None));
         }
         let mut paths = self.pages_of_claims(incoming)?;
@@ -46,7 +46,7 @@ impl Memory {
         incoming: &'a Incoming<'a>,
         home: &MemoryPath,
     ) -> Result<ChangeSet<'a>, MemoryError> {
-        if incoming.statement.subject().is_none() {
+        if !incoming.statement.may_end_another() {
             return Ok(ChangeSet::new());
         }
         Ok(self.outdated_in(self.pages_of_claims(incoming)?, incoming, home)?.0)

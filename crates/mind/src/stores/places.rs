@@ -270,7 +270,7 @@ impl Memory {
             let mut denied = Vec::new();
             if let Some(old) = &outcome.replaced {
                 end_edges_of(&mut entity, old, &incoming.ending(old));
-                if incoming.says_no_to(old) {
+                if incoming.says_no_to(old) && !incoming.statement.says_instead() {
                     denied = stated_in(old);
                 }
             }
@@ -383,7 +383,7 @@ impl Memory {
         // MEMORY.md is in every context: what it says of what changed ends there, too.
         let core = self.path(Store::Core).clone();
         let page = self.ledger.read(&core)?.and_then(|bytes| Page::parse(&bytes).ok());
-        if page.is_some_and(|page| incoming.statement.subject().is_some() && incoming.replaces_in(&page)) {
+        if page.is_some_and(|page| incoming.statement.may_end_another() && incoming.replaces_in(&page)) {
             set = set.edit(core, incoming.summary(), move |found| {
                 let mut page = Page::parse(found.unwrap_or_default())?;
                 if let Some(index) = incoming.place_replaced_in(&page) {

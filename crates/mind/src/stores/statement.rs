@@ -4,8 +4,8 @@
 //! negation for "the same"; for "replaces" the same subject and the same attribute, of a kind that has one value at a time.
 //! Where neither is sure the statements stand side by side. Pure, and quick: some microseconds a pair.
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use regex::Regex;
 use rem_recall::{Builtin, Language, QueryWord, query_words};
@@ -14,6 +14,9 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::claims::{Agreement, Claim, claim_of};
 use crate::wording::in_first_person;
 pub(super) use dropped::dropped_in;
+pub(crate) use kept::Statements;
+use turned::Turned;
+pub(super) use turned::turned;
 use whether::Whether;
 use words::{AMOUNTS, DEGREES, FILLERS, NEGATING, NEGATIONS, USING, are_opposites};
 
@@ -57,40 +60,14 @@ pub(crate) struct Statement {
     preference: Option<(BTreeSet<String>, BTreeSet<String>)>,
     /// What gave something up, that, and what for alone, where it is said what took its place.
     dropped: Option<(BTreeSet<String>, BTreeSet<String>, BTreeSet<String>)>,
+    /// What it says not to be so any more, and what instead, each as a statement of its own.
+    turned: Option<Box<[Statement; 2]>>,
     vector: Vec<f32>,
 }
 
 static COMPARED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)^(.*?)\s+(?:over|rather than|instead of|more than|better than|statt|lieber als|anstatt)\s+(.*)$|^(.*?\bprefers?\s+[\p{L}\p{N}-]+(?:\s+[\p{L}\p{N}-]+)?)\s+to\s+(\S.*)$|^(.*?)보다\s*(.*)$|^(.*?)(?:胜过|多过|而不是)(.*)$").ok()
 });
-
-/// Statements that were read lately, by their texts: pages are compared with again and again. As many as [`MOST_KEPT`], which is
-/// some megabytes.
-#[derive(Debug, Default)]
-pub(crate) struct Statements(Mutex<HashMap<String, Arc<Statement>>>);
-
-/// So many are kept; past it all go, and those that are asked for come back.
-const MOST_KEPT: usize = 4_096;
-
-impl Statements {
-    /// Asks something of the statement that a text makes.
-    pub(crate) fn with<T>(&self, text: &str, ask: impl FnOnce(&Statement) -> T) -> T {
-        let kept = |statements: &Self| {
-            statements.0.lock().unwrap_or_else(PoisonError::into_inner).get(text).map(Arc::clone)
-        };
-        if let Some(statement) = kept(self) {
-            return ask(&statement);
-        }
-        let statement = Arc::new(Statement::new(text));
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= MOST_KEPT {
-            all.clear();
-        }
-        all.insert(text.to_owned(), Arc::clone(&statement));
-        drop(all);
-        ask(&statement)
-    }
-}
 
 impl Statement {
     pub(crate) fn new(text: &str) -> Self {
@@ -119,7 +96,9 @@ impl Statement {
         let is_negated = words_of(text).iter().any(|word| NEGATIONS.contains(&word.as_str()))
             || NEGATING.iter().any(|part| text.contains(part));
         let whether = Whether::of(text);
-        Self { plain, words, numbers, is_negated, claim, whether, preference, dropped, vector }
+        let turned = turned(text)
+            .map(|Turned { denied, instead }| Box::new([Self::new(&denied), Self::new(&instead)]));
+        Self { plain, words, numbers, is_negated, claim, whether, preference, dropped, turned, vector }
     }
 
     /// Words under which it is found among many: two statements of which one says the same as the other or takes its place have one in
@@ -146,7 +125,7 @@ impl Statement {
     /// What to look under for the statements that this one may say the same as or take the place of: of its words as many of the rarest as
     /// must hold one that such a statement has as well (the prefix filter of set similarity joins). `uses` says under how many statements
     /// a key is found. Those that are [brief](Self::is_brief) have to be looked at besides, where it is brief itself.
-    pub(crate) fn telling_keys(&self, uses: impl Fn(&str) -> usize) -> Vec<String> {
+    pub(crate) fn telling_keys(&self, uses: &dyn Fn(&str) -> usize) -> Vec<String> {
         let mut words: Vec<(usize, &QueryWord)> =
             self.counted().map(|word| (word.tokens.iter().map(|token| uses(token)).sum(), word)).collect();
         words.sort_by(|(one, word), (other, by)| (one, &word.folded).cmp(&(other, &by.folded)));
@@ -157,12 +136,15 @@ impl Statement {
         let mut keys: Vec<String> =
             words.iter().take(looked_at).flat_map(|(_, word)| word.tokens.iter().cloned()).collect();
         keys.extend(self.claimed_keys());
+        keys.extend(
+            self.turned.iter().flat_map(|halves| halves.iter()).flat_map(|half| half.telling_keys(&uses)),
+        );
         keys
     }
 
     /// Whether it has so few words that what contradicts it may share none of them.
     pub(crate) fn is_brief(&self) -> bool {
-        self.counted().nth(2).is_none()
+        self.counted().nth(2).is_none() || self.turned.iter().any(|halves| halves.iter().any(Self::is_brief))
     }
 
     /// The words that carry meaning, those of negation left out.
@@ -184,6 +166,10 @@ impl Statement {
 
     /// The same, with another cosine from which on two are near the same.
     pub(crate) fn compared_from(&self, known: &Self, near: f64) -> Comparison {
+        let replaces = |half: &Self| half.compared_from(known, near) == Comparison::Replaces;
+        if self.turned.as_ref().is_some_and(|halves| halves.iter().any(replaces)) {
+            return Comparison::Replaces;
+        }
         if let (Some(claim), Some(known_claim)) = (&self.claim, &known.claim)
             && claim.about == known_claim.about
             && self.is_negated == known.is_negated
@@ -288,6 +274,17 @@ impl Statement {
     pub(crate) fn subject_keys(&self) -> impl Iterator<Item = String> {
         let claim = self.claim.iter().map(|claim| format!("claim {:?}", claim.about));
         claim.chain(self.whether.iter().flat_map(Whether::keys))
+    }
+
+    /// Whether it says what is so instead of something that is not so any more.
+    pub(crate) fn says_instead(&self) -> bool {
+        self.turned.is_some()
+    }
+
+    /// Whether it may take the place of what stands elsewhere: it says something of what has one value at a time, or that something is not so
+    /// any more.
+    pub(crate) fn may_end_another(&self) -> bool {
+        self.claim.is_some() || self.turned.is_some()
     }
 
     /// What it says something about that has one value at a time; statements of the same may contradict each other in any words.
@@ -571,8 +568,10 @@ fn cosine(one: &[f32], other: &[f32]) -> f32 {
 }
 
 mod dropped;
+mod kept;
 mod order;
 #[cfg(test)]
 mod tests;
+mod turned;
 mod whether;
 mod words;

@@ -341,3 +341,26 @@ fn another_number_of_one_thing_takes_the_place_of_the_first() {
         assert_eq!(remember(&workspace, now).replaced.as_deref(), Some(known), "{now}");
     }
 }
+
+#[test]
+fn what_is_not_so_any_more_ends_though_what_is_so_instead_is_said_with_it() {
+    for (known, turned) in [
+        ("Mira works at Siemens", "Mira no longer works at Siemens, she works at Bosch"),
+        ("The API runs on Kubernetes", "The API no longer runs on Kubernetes, it runs on Nomad now"),
+        ("We deploy with Argo CD", "We no longer deploy with Argo CD, we use Flux"),
+        ("I use Vim", "I stopped using Vim, now I use Zed"),
+        ("Wir testen mit Jest", "Wir testen nicht mehr mit Jest, sondern mit Vitest"),
+        ("Mira arbeitet bei Siemens", "Mira arbeitet nicht mehr bei Siemens, sie arbeitet bei Bosch"),
+        ("우리는 Jira를 써", "우리는 이제 Jira를 안 쓰고 Linear를 써"),
+        ("我们用 Jenkins 部署", "我们不再用 Jenkins 部署了，改用 GitHub Actions"),
+    ] {
+        let workspace = Workspace::new();
+        remember(&workspace, "We use Grafana and Loki");
+        remember(&workspace, known);
+        let outcome = remember(&workspace, turned);
+        assert_eq!(outcome.replaced.as_deref(), Some(known), "{turned}: {outcome:#?}");
+        if turned.starts_with("Mira no longer") {
+            assert_eq!(edges(&workspace, "person--mira"), ["works-at place--bosch"]);
+        }
+    }
+}

@@ -171,6 +171,9 @@ fn route_said(text: &str) -> Routing {
     let sentence = &text[reading.start..text.floor_char_boundary(LONGEST_READ)];
     let (relations, entities) = match store {
         Some(_) => {
+            // Of what is not so any more nothing is tied.
+            let turned = super::statement::turned(sentence);
+            let sentence = turned.as_ref().map_or(sentence, |turned| turned.instead.as_str());
             let plain = hedged::without_time(sentence);
             let relations = relations::statements(&plain, reading.language, kind);
             let entities = entities::mentions(sentence, reading.language, &relations);

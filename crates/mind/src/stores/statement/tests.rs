@@ -183,7 +183,7 @@ proptest! {
     ) {
         let (new, known) = (Statement::new(&new.join(" ")), Statement::new(&known.join(" ")));
         let found_under: Vec<String> = known.all_keys().collect();
-        let is_found = new.telling_keys(|key| uses[key.len() % 16]).iter().any(|key| found_under.contains(key));
+        let is_found = new.telling_keys(&|key| uses[key.len() % 16]).iter().any(|key| found_under.contains(key));
         let is_apart = new.compared_to(&known) == Comparison::Apart;
         prop_assert!(is_apart || is_found || new.is_brief() && known.is_brief(), "{new:?} {known:?}");
     }
