@@ -253,7 +253,7 @@ fn what_is_said_in_talk_ends_what_another_page_says() {
     workspace.set("core.line_cap", "20");
     let old = "- I live in Bonn <!-- id:b1 | since:2026-01-05 | confidence:0.95 | mentions:1 -->\n";
     let filler: String = (0..19).map(|number| format!("- fact {number} <!-- id:f{number} -->\n")).collect();
-    workspace.write("MEMORY.md", &format!("# Core Memory\n\n## Critical Facts\n\n{old}{filler}"));
+    workspace.write("MEMORY.md", format!("# Core Memory\n\n## Critical Facts\n\n{old}{filler}"));
     workspace.memory().catch_up();
     talk(
         &workspace,
