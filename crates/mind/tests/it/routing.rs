@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use rem_mind::stores::router::{Mention, Statement, route};
+use rem_mind::stores::router::{Mention, Statement, StoreKind, route};
 use serde_json::Value;
 
 const TUNE: &str = include_str!("../router/tune.jsonl");
@@ -139,4 +139,19 @@ fn the_router_files_most_sentences_where_a_careful_reader_would() {
     assert_eq!(held_out.stores.of, 240);
     assert!(held_out.stores.is_at_least(89), "held-out-2: {}", held_out.stores);
     assert!(held_out.relations.is_at_least(75), "relations, held-out-2: {}", held_out.relations);
+}
+
+#[test]
+fn when_somebody_was_born_holds_and_is_no_event_of_today() {
+    for text in [
+        "Anna was born on 3 May 1990",
+        "Anna ist am 3. Mai 1990 geboren",
+        "안나는 1990년 5월 3일에 태어났어",
+        "安娜出生于1990年5月3日",
+    ] {
+        assert_eq!(route(text).store, Some(StoreKind::Semantic), "{text}: {:?}", route(text));
+    }
+    for text in ["Our daughter was born yesterday", "We founded the company last week"] {
+        assert_eq!(route(text).store, Some(StoreKind::Episodic), "{text}: {:?}", route(text));
+    }
 }

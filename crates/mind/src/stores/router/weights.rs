@@ -136,6 +136,9 @@ const ROWS: &[Row] = &[
     (&[], &[], Keep(Kind::Fact), 20),
     (&[Stative], &[], Keep(Kind::Fact), 10),
     (&[Origin], &[], Keep(Kind::Fact), 20),
+    // A birthday holds, whenever it was.
+    (&[Origin, Past], &[PastTime, We, Decided], Keep(Kind::Fact), 20),
+    (&[Origin, Date], &[PastTime, We], Keep(Kind::Fact), 40),
     (&[Regular], &[First], Keep(Kind::Fact), 10),
     (&[Regular], &[], Keep(Kind::Event), -20),
     (&[Third], &[Past, FutureTime, PastTime], Keep(Kind::Fact), 10),
