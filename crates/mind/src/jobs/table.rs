@@ -249,11 +249,19 @@ impl Job {
                 let outcome = memory.mine(&MineRequest::default(), &mut |_, _| {})?;
                 let memories = outcome.mined.iter().flat_map(|mined| &mined.memories);
                 let kept = memories.filter(|memory| memory.not_kept.is_none()).count();
-                let failed = match outcome.failed.len() {
+                let waiting: usize = outcome.waiting.iter().map(|each| each.count).sum();
+                let failed = match outcome.failed.len() - waiting {
                     0 => String::new(),
                     count => format!("; {count} could not be mined: `rem mine` says why"),
                 };
-                format!("{} conversations, {kept} memories{failed}", outcome.mined.len())
+                let waiting = outcome
+                    .waiting
+                    .iter()
+                    .map(|each| format!("; {} wait for the model: {}", each.count, each.why));
+                let ruled =
+                    outcome.by_rules.iter().map(|each| format!("; {} by rules: {}", each.count, each.why));
+                let missed: String = waiting.chain(ruled).collect();
+                format!("{} conversations, {kept} memories{failed}{missed}", outcome.mined.len())
             }
             Self::MonthlyDistillation => {
                 let mut told = Vec::new();
