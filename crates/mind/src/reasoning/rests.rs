@@ -81,7 +81,9 @@ impl Memory {
     /// Why a provider is left alone for now, and until when; nothing where it may be asked.
     pub(crate) fn rests(&self, rest: &Rest) -> Option<String> {
         let until = rest.until.to_zoned(self.time_zone().clone()).strftime("%Y-%m-%d %H:%M").to_string();
-        (self.now() < rest.until).then(|| format!("{}; it is left alone until {until}", rest.why))
+        (self.now() < rest.until).then(|| {
+            format!("{}; it is left alone until {until} (`rem doctor --models` tries it now)", rest.why)
+        })
     }
 
     /// Takes note that a provider is away, for this process and for others. `usually` is the first rest where the provider names none.
