@@ -374,6 +374,11 @@ pub(super) fn claim_of(text: &str) -> Option<Claim> {
     })
 }
 
+/// Whether a text says on which day of the week something is every week.
+pub(super) fn is_regular(text: &str) -> bool {
+    dates::is_regular(text)
+}
+
 /// Words of what children and siblings are called, one for all forms.
 fn thing_of(word: &str) -> String {
     let lower = word.to_lowercase();

@@ -296,6 +296,40 @@ fn is_day_of(about: &str) -> bool {
     DAYS_OF.iter().any(|end| about.ends_with(end)) && !DAYS_OFF.iter().any(|end| about.ends_with(end))
 }
 
+/// What is every week, or nearly.
+const ROUTINES: [&str; 20] = [
+    "stand-up",
+    "standup",
+    "daily",
+    "weekly",
+    "retro",
+    "retrospective",
+    "all-hands",
+    "one-on-one",
+    "1:1",
+    "jour fixe",
+    "teamrunde",
+    "스탠드업",
+    "데일리",
+    "정기 회의",
+    "정기회의",
+    "주간 회의",
+    "주간회의",
+    "站会",
+    "例会",
+    "周会",
+];
+
+/// Whether a text says on which day of the week something is that is there every week: it holds, and did not happen.
+pub(super) fn is_regular(text: &str) -> bool {
+    let text = text.trim_end_matches([' ', '.', '!', '。', '！']);
+    let Some(found) = SHAPES.iter().find_map(|shape| shape.captures(text)) else { return false };
+    let is_weekday =
+        date(&found["when"]).and_then(|(value, _)| parts_of(&value)).is_some_and(|parts| parts[3].is_some());
+    let about = found["about"].to_lowercase();
+    is_weekday && (is_day_of(&about) || ROUTINES.iter().any(|word| about.ends_with(word)))
+}
+
 /// What a sentence says that is when something is, begins or ends.
 static SHAPES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     let when = format!("(?P<when>{})", *WHEN);
