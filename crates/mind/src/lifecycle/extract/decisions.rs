@@ -16,7 +16,7 @@ use crate::wording::{Language, Plain};
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Decision,
-    version: 2,
+    version: 3,
     never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Secret, Bare, Ifs],
     never_by_weight: &[Asks, Supposes, Hedges, Reports, Tells, Secret, Alternatives],
     rows: &[
