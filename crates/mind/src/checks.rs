@@ -16,6 +16,7 @@ use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::is_within;
 use crate::stores::links::LinkCheck;
+use crate::transcripts::redact::secret_in_setting;
 
 const CHECK: &str = "formats";
 const LINKS: &str = "links";
@@ -45,6 +46,17 @@ impl Memory {
     pub fn verify(&self) -> Result<VerifyReport, MemoryError> {
         let mut report = self.ledger.verify()?;
         report.checks.extend([CHECK, LINKS]);
+        for (parameter, value) in self.config.entries() {
+            let found =
+                value.as_str().filter(|_| parameter.section != "redaction").and_then(secret_in_setting);
+            if let Some(what) = found {
+                let why = format!(
+                    "{} holds what looks like a secret ({what}), and this file is kept in git: name a variable or a file that holds it, and have whoever gave it give another",
+                    parameter.name
+                );
+                report.push(Severity::Warning, CHECK, Some(self.path(Store::Config).to_string()), why);
+            }
+        }
         let files = self.searchable_files()?;
         let mut links = LinkCheck::new(self, &files)?;
         for file in files.iter() {

@@ -91,6 +91,14 @@ pub enum MemoryError {
         /// What to do instead.
         hint: String,
     },
+    /// It waits for a model, which may answer later.
+    #[error("{why}")]
+    Waits {
+        /// Why no model answers now.
+        why: String,
+        /// What kind of reason that is.
+        cause: crate::reasoning::Cause,
+    },
     /// Another process is at it.
     #[error("{message}")]
     Busy {
@@ -134,6 +142,7 @@ impl MemoryError {
             },
             Self::Config(_) | Self::Setting { .. } | Self::Redaction(_) => Outcome::Configuration,
             Self::Set(_) | Self::NoSession(_) | Self::Context(_) | Self::Usage { .. } => Outcome::Usage,
+            Self::Waits { .. } => Outcome::NoModel,
             Self::Busy { .. } => Outcome::Locked,
             Self::Refused { .. } => Outcome::Refused,
             Self::Search(rem_recall::SearchError::Query(_)) | Self::Import(_) => Outcome::Usage,
@@ -156,6 +165,7 @@ impl MemoryError {
             Self::Usage { hint, .. } | Self::Busy { hint, .. } | Self::Refused { hint, .. } => {
                 Some(hint.clone())
             }
+            Self::Waits { .. } => Some("the next run tries again; docs/models.md says more".to_owned()),
             Self::Transcript { .. } => Some("`rem verify` says more about it".to_owned()),
             Self::Set(_) | Self::Read { .. } | Self::Search(_) | Self::Import(_) | Self::Task(_) => None,
         }

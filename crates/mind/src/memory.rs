@@ -23,7 +23,7 @@ use crate::indexes::Indexes;
 use crate::reasoning::Models;
 use crate::stores::facts::FactPages;
 use crate::stores::statement::Statements;
-use crate::transcripts::redact::{CustomRule, Redactor};
+use crate::transcripts::redact::{CustomRule, Redactor, secret_in_setting};
 use crate::trust::ByTrust;
 
 /// What the surroundings say: everything the library may not find out for itself.
@@ -380,6 +380,15 @@ impl Memory {
     /// The change of one setting, checked.
     pub(crate) fn setting(&self, key: &str, value: &str) -> Result<ChangeSet<'static>, MemoryError> {
         let path = self.path(Store::Config).clone();
+        // A pattern of secrets may look like one.
+        if let Some(what) = secret_in_setting(value).filter(|_| !key.starts_with("redaction.")) {
+            return Err(MemoryError::usage(
+                format!(
+                    "the value for {key} holds what looks like a secret ({what}), and {path} is kept in git"
+                ),
+                "put it into an environment variable and name that (models.api_key_variable and the like, or \"$NAME\" in a command), or into a file that only you can read (models.api_key_file)",
+            ));
+        }
         let current = self.ledger.read(&path)?.unwrap_or_default();
         // Checked before the door, so that a wrong value is a usage error and not a failed edit.
         let text = std::str::from_utf8(&current).map_err(|error| MemoryError::Usage {
@@ -392,7 +401,9 @@ impl Memory {
         let changed = rem_format::config::set(text, key, value)?;
         self.check_beyond_text(key, &Config::parse_as_far_as_it_is_right(&changed).0.config)?;
         let (key, value) = (key.to_owned(), value.to_owned());
-        Ok(ChangeSet::new().edit(path, format!("set {key} to {value}"), move |found| {
+        // The workspace's own rules hold for what the history says as well.
+        let shown = self.redactor().map_or_else(|_| value.clone(), |own| own.redact(&value).0.into_owned());
+        Ok(ChangeSet::new().edit(path, format!("set {key} to {shown}"), move |found| {
             let text = std::str::from_utf8(found.unwrap_or_default())?;
             Ok(Some(rem_format::config::set(text, &key, &value)?.into_bytes()))
         }))

@@ -25,6 +25,9 @@ pub enum Unusable {
     /// There is no JSON object in it.
     #[error("there is no JSON object in its {0} characters")]
     NoObject(usize),
+    /// It says in words that it does not want to answer.
+    #[error("it does not want to answer")]
+    Refusal,
     /// The object does not end.
     #[error("the JSON object is cut off")]
     CutOff,
@@ -69,10 +72,53 @@ pub fn read(text: &str, schema: &Schema) -> Result<Value, Unusable> {
         (0, None) => Err(match objects.first() {
             Some(only) if objects.len() == 1 => Unusable::Unfit(schema.mistakes(only)),
             Some(_) => Unusable::Several(objects.len()),
+            None if is_refusal(text) => Unusable::Refusal,
             None => Unusable::NoObject(text.chars().count()),
         }),
         (several, None) => Err(Unusable::Several(several)),
     }
+}
+
+/// How models begin that do not want to answer, in small letters.
+const REFUSALS: [&str; 30] = [
+    "i can't",
+    "i cannot",
+    "i can not",
+    "i'm unable",
+    "i am unable",
+    "i'm not able",
+    "i am not able",
+    "i won't",
+    "i will not",
+    "i must decline",
+    "i have to decline",
+    "i decline",
+    "i'm sorry",
+    "i am sorry",
+    "sorry, ",
+    "i apologize",
+    "i apologise",
+    "my apologies",
+    "unfortunately, i can",
+    "as an ai",
+    "es tut mir leid",
+    "tut mir leid",
+    "leider kann ich",
+    "죄송",
+    "미안하지만",
+    "抱歉",
+    "很抱歉",
+    "对不起",
+    "我无法",
+    "我不能",
+];
+
+/// Whether a text without an answer begins as a refusal does.
+fn is_refusal(text: &str) -> bool {
+    let text = text.trim_start_matches(|sign: char| !sign.is_alphanumeric());
+    let beginning: String = text.chars().take(80).collect::<String>().to_lowercase().replace('’', "'");
+    REFUSALS.iter().any(|words| beginning.starts_with(words))
+        || beginning.starts_with("ich kann ") && beginning.contains(" nicht")
 }
 
 /// What follows thoughts that a model wrote down first.
@@ -247,6 +293,29 @@ mod tests {
 
     fn read(text: &str) -> Result<Value, Unusable> {
         super::read(text, &schema())
+    }
+
+    #[test]
+    fn a_refusal_in_words_is_none_that_could_be_mended() {
+        for text in [
+            "I'm sorry, but I can't help with that.",
+            "I can’t assist with this request.",
+            "**I cannot** help you here.",
+            "As an AI language model I must not.",
+            "Es tut mir leid, dabei kann ich nicht helfen.",
+            "Ich kann dir dabei leider nicht helfen.",
+            "죄송하지만 도와드릴 수 없습니다.",
+            "抱歉，我无法协助处理这个请求。",
+            "<think>Hm.</think>I won't do that.",
+        ] {
+            assert_eq!(read(text), Err(Unusable::Refusal), "{text}");
+        }
+        for text in
+            ["I would rather talk about boats.", "Ich kann dir helfen: ja, eins, zwei.", "Sorrel is a plant."]
+        {
+            assert!(matches!(read(text), Err(Unusable::NoObject(_))), "{text}");
+        }
+        assert!(read(&format!("I'm sorry for the delay: {GOOD}")).is_ok());
     }
 
     #[test]

@@ -89,7 +89,9 @@ fn ask_with(
     limit: Duration,
     variables: &[(&str, &str)],
 ) -> Result<String, CommandError> {
-    let cannot = |source| CommandError::Run { command: command.to_owned(), source };
+    // What a person wrote there may be a key.
+    let shown = || crate::http::without_keys(command);
+    let cannot = |source| CommandError::Run { command: shown(), source };
     let files = || -> std::io::Result<_> {
         let (mut asked, answer, complaint) =
             (tempfile::tempfile()?, tempfile::tempfile()?, tempfile::tempfile()?);
@@ -115,7 +117,7 @@ fn ask_with(
             Some(status) => break status,
             None if begun.elapsed() >= limit => {
                 end(&mut child);
-                return Err(CommandError::Slow { command: command.to_owned(), limit });
+                return Err(CommandError::Slow { command: shown(), limit });
             }
             None => std::thread::sleep(PAUSE),
         }
@@ -129,15 +131,11 @@ fn ask_with(
     if !status.success() {
         let said = read(&mut complaint, COMPLAINT).map_err(cannot)?;
         let complaint = crate::http::without_keys(&String::from_utf8_lossy(&said));
-        return Err(CommandError::Failed {
-            command: command.to_owned(),
-            status: status.to_string(),
-            complaint,
-        });
+        return Err(CommandError::Failed { command: shown(), status: status.to_string(), complaint });
     }
     let printed = read(&mut answer, LONGEST_ANSWER + 1).map_err(cannot)?;
     if printed.len() as u64 > LONGEST_ANSWER {
-        return Err(CommandError::Long { command: command.to_owned() });
+        return Err(CommandError::Long { command: shown() });
     }
     Ok(String::from_utf8_lossy(&printed).into_owned())
 }
@@ -178,6 +176,16 @@ mod tests {
         let long = asked("head -c 2000000 /dev/zero", b"").unwrap_err();
         assert!(matches!(long, CommandError::Long { .. }), "{long}");
         assert!(ask("true", Path::new("/no/such/folder"), b"", LIMIT).is_err());
+    }
+
+    #[test]
+    fn a_command_shows_no_key_of_its_own() {
+        let command = "false 'Authorization: Bearer sk-abc123' --token ghp_abc123 https://me:abc123@a.invalid/?key=abc123";
+        let failed = asked(command, b"").unwrap_err().to_string();
+        assert!(
+            failed.contains("false") && failed.contains("[key]") && !failed.contains("abc123"),
+            "{failed}"
+        );
     }
 
     #[test]

@@ -49,10 +49,16 @@ impl Patience {
         let pause =
             self.pause.saturating_mul(1 << requests.saturating_sub(1).min(10)).min(self.longest_pause);
         // Half of it for certain, half by chance.
-        let chance = RandomState::new().build_hasher().finish() % 1_000;
-        #[allow(clippy::cast_possible_truncation, reason = "below 1000")]
-        Some(pause / 2 + (pause / 2).mul_f64(f64::from(chance as u32) / 1_000.0))
+        Some(pause / 2 + up_to(pause / 2))
     }
+}
+
+/// Some time up to this, by chance, so that many do not come back at once.
+#[must_use]
+pub fn up_to(most: Duration) -> Duration {
+    let chance = RandomState::new().build_hasher().finish() % 1_000;
+    #[allow(clippy::cast_possible_truncation, reason = "below 1000")]
+    most.mul_f64(f64::from(chance as u32) / 1_000.0)
 }
 
 /// Why there is no answer. Messages name no key.
@@ -145,6 +151,8 @@ pub struct Client {
     proxy: Option<Proxy>,
     who: String,
     url: String,
+    /// The address as messages have it: a query may hold a key.
+    shown: String,
     api_key: Option<String>,
     /// The header of the key where it is none of `authorization`.
     key_header: Option<&'static str>,
@@ -193,6 +201,7 @@ impl Client {
             agent: agent(roots, proxy.clone()),
             proxy,
             who: who.to_owned(),
+            shown: url.split('?').next().unwrap_or_default().to_owned(),
             url: url.to_owned(),
             api_key: api_key.map(str::to_owned),
             key_header: None,
@@ -292,14 +301,14 @@ impl Client {
 
     fn failed(&self, error: &ureq::Error, patience: &Patience) -> Outcome {
         let unreachable =
-            |why: String| HttpError::Unreachable { who: self.who.clone(), url: self.url.clone(), why };
+            |why: String| HttpError::Unreachable { who: self.who.clone(), url: self.shown.clone(), why };
         match error {
             ureq::Error::Timeout(Timeout::Resolve | Timeout::Connect) => Outcome::Refused(Refusal::Other(
                 unreachable(format!("no connection within {} s", seconds(patience.connect))),
             )),
             ureq::Error::Timeout(_) => Outcome::Refused(Refusal::TooSlow(HttpError::Slow {
                 who: self.who.clone(),
-                url: self.url.clone(),
+                url: self.shown.clone(),
                 why: format!("no answer within {} s", seconds(patience.total)),
             })),
             ureq::Error::Io(source) => {
@@ -311,6 +320,18 @@ impl Client {
                     | ErrorKind::UnexpectedEof => Outcome::Again(failure, None),
                     _ => Outcome::Refused(Refusal::Other(failure)),
                 }
+            }
+            // A proxy is asked for a tunnel whatever the address: ureq knows no other way.
+            ureq::Error::ConnectProxyFailed(why) => {
+                let plain = match self.shown.starts_with("https:") {
+                    true => "",
+                    false => {
+                        "; many proxies open tunnels (CONNECT) to https:// addresses alone: use one, or name the host in no_proxy"
+                    }
+                };
+                Outcome::Refused(Refusal::Other(unreachable(format!(
+                    "the proxy opens no tunnel: {why}{plain}"
+                ))))
             }
             ureq::Error::BodyExceedsLimit(_) => Outcome::Refused(Refusal::Other(HttpError::Malformed {
                 who: self.who.clone(),
@@ -345,6 +366,7 @@ pub(crate) fn without_keys(text: &str) -> String {
         let ends = NAMES.iter().any(|name| folded.ends_with(name)) || folded == "bearer";
         let is_key = std::mem::replace(&mut is_next, ends)
             || KEYS.iter().any(|key| word.contains(key))
+            || folded.split_once("://").is_some_and(|(_, rest)| rest.contains('@'))
             || names && !ends;
         if is_key { "[key]" } else { word }
     });

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use jiff::civil::Date;
 use rem_mind::lifecycle::condense::{CondenseOutcome, CondenseRequest, CondensedMonth, CondensedWeek};
+use rem_mind::reasoning::RuledInstead;
 
 use crate::arguments::Arguments;
 use crate::printer::Printer;
@@ -88,6 +89,7 @@ fn days(outcome: &CondenseOutcome) -> String {
         (count, true) => format!("Pages written: {count}"),
         (count, false) => format!("Nothing was changed; pages to write: {count}"),
     });
+    lines.extend(by_whom("conversations", &outcome.by_rules, outcome.would_ask.as_deref()));
     lines.join("\n")
 }
 
@@ -99,6 +101,7 @@ fn told_week(week: &CondensedWeek) -> String {
         (false, true) => format!("MEMORY.md has the week of {}.", week.monday),
         (false, false) => "Nothing was changed.".to_owned(),
     });
+    lines.extend(by_whom("weeks", &week.by_rules, week.would_ask.as_deref()));
     lines.join("\n")
 }
 
@@ -110,7 +113,19 @@ fn told_month(month: &CondensedMonth) -> String {
         (false, true) => format!("Written: {}", month.path),
         (false, false) => format!("Nothing was changed; to write: {}", month.path),
     });
+    lines.extend(by_whom("months", &month.by_rules, month.would_ask.as_deref()));
     lines.join("\n")
+}
+
+/// What is said where the rules condensed although a model is named.
+fn by_whom(what: &str, ruled: &[RuledInstead], would_ask: Option<&str>) -> Vec<String> {
+    let ruled = ruled
+        .iter()
+        .map(|each| format!("By rules, for no model answered: {} {what}: {}", each.count, each.why));
+    let preview = would_ask.map(|model| {
+        format!("This is by the rules; without --dry-run {model} is asked, and may say it otherwise.")
+    });
+    ruled.chain(preview).collect()
 }
 
 fn changes(sign: &str, texts: &[String]) -> Vec<String> {

@@ -44,12 +44,14 @@ pub(crate) fn run(args: &DoctorArgs, arguments: &Arguments, printer: &Printer) -
     }
     let report = memory.verify()?;
     let models = if args.models { memory.check_models()? } else { Vec::new() };
+    let rests = memory.answerers().rests;
     let hosts = outdated_hosts(memory.ledger().root());
-    let answer = json!({"done": done, "checks": report.checks, "findings": report.findings, "models": models, "outdated_hosts": hosts});
+    let answer = json!({"done": done, "checks": report.checks, "findings": report.findings, "models": models, "model_rests": rests, "outdated_hosts": hosts});
     printer.answer(&answer, || {
         let mut text: String = done.iter().map(|what| format!("done     {what}\n")).collect();
         text.push_str(&verify::render(&report));
         text.push_str(&models.iter().map(line).collect::<String>());
+        text.extend(rests.iter().map(|why| format!("model    left alone, the rules answer: {why}\n")));
         text.extend(hosts.iter().map(|host| {
             format!("host     {host} is connected otherwise than now: another version, program or workspace (`rem connect {host} --dry-run` shows it)\n")
         }));

@@ -22,9 +22,12 @@ pub(crate) struct MineArgs {
     /// At most so many conversations, those in which something was asked to be remembered first
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
-    /// Only show what would be kept, and where
+    /// Only show what would be kept, and where: by the rules, no model is asked
     #[arg(long)]
     dry_run: bool,
+    /// Have the model read those that rules mined, as while it gave no answer of use; what is kept already stays
+    #[arg(long)]
+    again: bool,
 }
 
 pub(crate) fn run(args: &MineArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
@@ -33,27 +36,42 @@ pub(crate) fn run(args: &MineArgs, arguments: &Arguments, printer: &Printer) -> 
         session_or_path: args.session_or_path.clone(),
         limit: args.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),
         preview: args.dry_run,
+        again: args.again,
     };
     let mut progress = Progress::new("mining", Unit::Items);
     let outcome = memory.mine(&request, &mut |done, total| progress.set(done as u64, total as u64))?;
     drop(progress);
-    printer.answer(&outcome, || told(&outcome))
+    printer.answer(&outcome, || told(&outcome, args.again))
 }
 
-fn told(outcome: &MineOutcome) -> String {
+fn told(outcome: &MineOutcome, is_again: bool) -> String {
     let mut lines = Vec::new();
     for mined in outcome.mined.iter().filter(|mined| !mined.memories.is_empty()) {
         lines.push(mined.path.to_string());
         lines.extend(mined.memories.iter().map(line));
     }
-    lines.extend(outcome.failed.iter().map(|failed| format!("{}  not mined: {}", failed.path, failed.why)));
+    let failed = outcome.failed.iter().filter(|failed| failed.waits.is_none());
+    lines.extend(failed.map(|failed| format!("{}  not mined: {}", failed.path, failed.why)));
     let memories = outcome.mined.iter().flat_map(|mined| &mined.memories);
     let kept = memories.filter(|memory| memory.not_kept.is_none()).count();
     lines.push(match (outcome.mined.len(), outcome.applied) {
+        (0, _) if outcome.failed.is_empty() && is_again => "No conversation was mined by rules.".to_owned(),
         (0, _) if outcome.failed.is_empty() => "Every closed conversation is mined.".to_owned(),
         (count, true) => format!("Mined: {count}; memories: {kept}; still to mine: {}", outcome.remaining),
         (count, false) => format!("Nothing was changed; {count} conversations hold {kept} memories."),
     });
+    lines.extend(outcome.by_rules.iter().map(|each| {
+        format!(
+            "By rules, in part at least: {} conversations, for no model answered: {}\n`rem mine --again` has the model read them.",
+            each.count, each.why
+        )
+    }));
+    lines.extend(outcome.waiting.iter().map(|each| {
+        format!("Waiting for the model, for the next run: {} conversations: {}", each.count, each.why)
+    }));
+    lines.extend(outcome.would_ask.iter().map(|model| {
+        format!("This was read by the rules; without --dry-run {model} is asked, and may find other things.")
+    }));
     lines.join("\n")
 }
 

@@ -188,13 +188,24 @@ fn nothing() -> String {
 }
 
 fn written(made: &ReflectionMade) -> String {
-    match made.number {
+    let mut text = match made.number {
         None => "There is nothing to propose.".to_owned(),
         Some(number) => format!(
             "{}\nReflection #{number}: {} items wait for your answer  ({})\n`rem reflect review` goes through them.",
             made.document, made.items, made.change
         ),
+    };
+    if !made.unused.is_empty() {
+        text.push_str("\nAnswered, and not among the items:");
+        let unused = made.unused.iter();
+        text.extend(unused.map(|each| format!("\n  {}: {}: {}", each.list, harmless(&each.text), each.why)));
     }
+    text.extend(
+        made.by_rules
+            .iter()
+            .map(|each| format!("\nThe rules looked alone, for no model answered: {}", each.why)),
+    );
+    text
 }
 
 fn document(shown: &ReflectionShown) -> String {

@@ -46,6 +46,9 @@ pub(crate) fn run(_args: &StatusArgs, arguments: &Arguments, printer: &Printer) 
             (Some(cheap), Some(strong), _) => format!("Models     {cheap}, {strong} for writing\n"),
             (.., why) => format!("Models     rules alone: {}\n", why.as_deref().unwrap_or("nobody is named")),
         });
+        if let Some(why) = &status.models.rests {
+            text.push_str(&format!("           left alone, the rules answer: {why}\n"));
+        }
         if status.trusted == Some(false) {
             text.push_str("Trust      CONFIG.md wants what nobody allowed: `rem trust`\n");
         }

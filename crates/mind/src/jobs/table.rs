@@ -13,6 +13,7 @@ use crate::lifecycle::compact::CompactRequest;
 use crate::lifecycle::condense::CondenseRequest;
 use crate::lifecycle::mine::MineRequest;
 use crate::memory::Memory;
+use crate::reasoning::RuledInstead;
 
 /// How far back the weekly review looks, in days, and the confidence it asks for (S, the defaults of `memory promote`).
 const REVIEW: (u32, f64) = (7, 0.4);
@@ -231,7 +232,8 @@ impl Job {
             Self::Condensation => {
                 let outcome = memory.condense_days(&CondenseRequest::default(), &mut |_, _| {})?;
                 let told: usize = outcome.days.iter().map(|day| day.transcripts.len()).sum();
-                format!("{told} conversations told on {} pages of the journal", outcome.days.len())
+                let missed = counted(&outcome.by_rules, "by rules");
+                format!("{told} conversations told on {} pages of the journal{missed}", outcome.days.len())
             }
             Self::ConflictDetector => {
                 let scan = memory.scan_conflicts(false)?;
@@ -249,11 +251,14 @@ impl Job {
                 let outcome = memory.mine(&MineRequest::default(), &mut |_, _| {})?;
                 let memories = outcome.mined.iter().flat_map(|mined| &mined.memories);
                 let kept = memories.filter(|memory| memory.not_kept.is_none()).count();
-                let failed = match outcome.failed.len() {
+                let waiting: usize = outcome.waiting.iter().map(|each| each.count).sum();
+                let failed = match outcome.failed.len() - waiting {
                     0 => String::new(),
                     count => format!("; {count} could not be mined: `rem mine` says why"),
                 };
-                format!("{} conversations, {kept} memories{failed}", outcome.mined.len())
+                let waiting = counted(&outcome.waiting, "wait for the model");
+                let ruled = counted(&outcome.by_rules, "by rules");
+                format!("{} conversations, {kept} memories{failed}{waiting}{ruled}", outcome.mined.len())
             }
             Self::MonthlyDistillation => {
                 let mut told = Vec::new();
@@ -261,7 +266,11 @@ impl Job {
                     let before = day.first_of_month().saturating_sub(1.day());
                     let month = memory.condense_month(Some(before), false)?;
                     let (lines, moved) = (month.lines.len(), month.moved.len());
-                    told.push(format!("{lines} lines in {}, {moved} entries of MEMORY.md moved", month.path));
+                    let missed = counted(&month.by_rules, "by rules");
+                    told.push(format!(
+                        "{lines} lines in {}, {moved} entries of MEMORY.md moved{missed}",
+                        month.path
+                    ));
                 }
                 told.join("; ")
             }
@@ -287,14 +296,16 @@ impl Job {
             Self::SoulKeeper => memory.keep_soul()?,
             Self::VectorHygiene => memory.tidy_vectors(observed_at)?,
             Self::WeeklyRollup => {
-                let (mut added, mut moved) = (0, 0);
+                let (mut added, mut moved, mut by_rules) = (0, 0, Vec::new());
                 for day in days {
                     // Today's run tells as well what the weeks before were not told for, such as of conversations that were imported since.
                     let named = (*day != memory.today()).then_some(*day);
                     let week = memory.condense_week(named, false)?;
                     (added, moved) = (added + week.added.len(), moved + week.moved.len());
+                    week.by_rules.into_iter().for_each(|each| RuledInstead::add_to(&mut by_rules, each));
                 }
-                format!("{added} entries came into MEMORY.md, {moved} left it")
+                let missed = counted(&by_rules, "by rules");
+                format!("{added} entries came into MEMORY.md, {moved} left it{missed}")
             }
             Self::WeeklyTag => {
                 // Only the present can be named: after weeks that were missed it is the last of them.
@@ -304,4 +315,9 @@ impl Job {
             }
         })
     }
+}
+
+/// How often no model did what it was to do, and why, as the end of a sentence.
+fn counted(ruled: &[RuledInstead], what: &str) -> String {
+    ruled.iter().map(|each| format!("; {} {what}: {}", each.count, each.why)).collect()
 }

@@ -96,10 +96,10 @@ impl Memory {
             notices.extend(answered.notices);
             let (name, version) = match answered.by {
                 AnsweredBy::Model { name, prompt_version } => (name, prompt_version),
-                AnsweredBy::Rules { why } => {
+                AnsweredBy::Rules { why, cause } => {
                     failures += 1;
                     outcome.why = Some(why);
-                    if failures == MOST_FAILURES || self.model_rests() {
+                    if failures == MOST_FAILURES || cause.passes() {
                         break;
                     }
                     continue;

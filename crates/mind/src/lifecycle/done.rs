@@ -3,7 +3,7 @@
 //! The line is written in the change that keeps what was found, so a crash leaves both or neither, and a clone of the workspace knows.
 //! A closed transcript never changes: once is enough.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use rem_format::path::MemoryPath;
 use rem_format::read_list::{self, ReadLine};
@@ -47,13 +47,26 @@ pub(super) fn is_done(error: &MemoryError) -> bool {
 impl Memory {
     /// Every transcript with which it was done.
     pub(super) fn transcripts_done(&self, done: Done) -> Result<HashSet<String>, MemoryError> {
+        Ok(self.done_by(done)?.into_keys().collect())
+    }
+
+    /// Every transcript with which it was done, and by whom.
+    fn done_by(&self, done: Done) -> Result<HashMap<String, String>, MemoryError> {
         let folder = format!("{}/{}/", self.path(Store::Meta), done.folder());
-        let mut all = HashSet::new();
+        let mut all = HashMap::new();
         for file in self.ledger.list()?.files.iter().filter(|file| file.path.starts_with(&folder)) {
             let bytes = self.ledger.read(&MemoryPath::new(file.path.as_str())?)?.unwrap_or_default();
-            all.extend(read_list::parse(&String::from_utf8_lossy(&bytes)).map(|line| line.path.to_owned()));
+            let text = String::from_utf8_lossy(&bytes);
+            all.extend(read_list::parse(&text).map(|line| (line.path.to_owned(), line.by.to_owned())));
         }
         Ok(all)
+    }
+
+    /// Every transcript that rules mined, all or in part: what a model was not asked of, or did not answer.
+    pub(super) fn mined_by_rules(&self) -> Result<HashSet<String>, MemoryError> {
+        let mut all = self.done_by(Done::Mined)?;
+        all.retain(|_, by| by.split(',').any(|each| each.starts_with("rules:")));
+        Ok(all.into_keys().collect())
     }
 
     /// The change that says that it is done with this transcript, and by whom; one that [`is_done`] where somebody said so before.
@@ -63,6 +76,26 @@ impl Memory {
         transcript: &MemoryPath,
         by: &str,
     ) -> Result<ChangeSet<'static>, MemoryError> {
+        self.noted_by(done, transcript, by, false)
+    }
+
+    /// As [`Self::noted_as`], of one that it was done with before: the line says from now on who did it last.
+    pub(super) fn noted_again(
+        &self,
+        done: Done,
+        transcript: &MemoryPath,
+        by: &str,
+    ) -> Result<ChangeSet<'static>, MemoryError> {
+        self.noted_by(done, transcript, by, true)
+    }
+
+    fn noted_by(
+        &self,
+        done: Done,
+        transcript: &MemoryPath,
+        by: &str,
+        is_again: bool,
+    ) -> Result<ChangeSet<'static>, MemoryError> {
         let month = parse_file_path(transcript.as_str()).map(|name| name.started.date());
         let name = month
             .map_or_else(|| "undated".to_owned(), |date| format!("{:04}-{:02}", date.year(), date.month()));
@@ -71,11 +104,21 @@ impl Memory {
         Ok(ChangeSet::new().edit(list, format!("{} {path}", done.folder()), move |found| {
             let text = String::from_utf8_lossy(found.unwrap_or_default());
             match read_list::parse(&text).any(|known| known.path == path) {
+                true if is_again => Ok(Some(by_another(&text, &path, &by))),
                 true => Err(Box::new(AlreadyDone)),
                 false => Ok(Some(in_order(read_list::append(found, ReadLine { by: &by, path: &path })))),
             }
         }))
     }
+}
+
+/// The list with this transcript read by somebody else.
+fn by_another(list: &str, path: &str, by: &str) -> Vec<u8> {
+    let line = |line: &str| match read_list::parse(line).next().filter(|read| read.path == path) {
+        Some(_) => format!("{by} {path}\n"),
+        None => format!("{line}\n"),
+    };
+    list.lines().map(line).collect::<String>().into_bytes()
 }
 
 /// The lines in the order of their conversations, so that it says nothing when which was done; as they are where one says something else.

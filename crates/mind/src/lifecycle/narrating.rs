@@ -60,8 +60,8 @@ impl Memory {
                 untold.lines.iter().map(|line| format!("{}: {}", line.day, line.text)).collect();
             let told = match self.told_by_model(&NARRATE, "lines", &sources, Urgency::Waiting)? {
                 Ok(told) => told.value,
-                Err(why) => {
-                    narrated.why_not = Some(why);
+                Err(missed) => {
+                    narrated.why_not = Some(missed.why);
                     // Whoever is away now is away for the next month as well.
                     break;
                 }

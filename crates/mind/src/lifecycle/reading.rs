@@ -12,6 +12,7 @@ use super::mine::Worded;
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::patterns;
+use crate::reasoning::Missed;
 
 /// How many transcripts each reader is ahead at most: what waits is held in memory.
 const AHEAD: usize = 4;
@@ -28,6 +29,8 @@ pub(super) struct Read {
     pub(super) worded: Vec<Worded>,
     /// Who read it: the rules with their versions, or models; nothing where it does not matter.
     pub(super) by: String,
+    /// Why the rules read it, all or in part, although a model is named.
+    pub(super) missed: Option<Missed>,
 }
 
 impl Read {
@@ -42,6 +45,8 @@ impl Read {
 pub(super) enum Readers {
     /// The rules.
     Rules,
+    /// The rules, for a look at what they would have kept: nobody is paid for a look.
+    RulesToKeep,
     /// A model where there is one, else the rules.
     Anybody,
 }
@@ -67,7 +72,7 @@ impl Memory {
             Readers::Rules => cores.min(MOST_BY_RULES),
             Readers::Anybody if self.model_of(Tier::Cheap).is_ok() => cores.min(MOST_READERS),
             // Mining a transcript takes as long as reading it, and needs a core of its own.
-            Readers::Anybody => cores.saturating_sub(1).clamp(1, MOST_BY_RULES - 1),
+            Readers::Anybody | Readers::RulesToKeep => cores.saturating_sub(1).clamp(1, MOST_BY_RULES - 1),
         };
         let _at_work = patterns::Readers::begin(readers);
         std::thread::scope(|scope| {
@@ -101,19 +106,18 @@ impl Memory {
         by: Readers,
     ) -> Result<Read, MemoryError> {
         let transcript = self.recorded_transcript(path, recorded)?;
-        let Extracted { extractions, by: name } = match by {
+        let Extracted { extractions, by: name, missed } = match by {
             // What a group or somebody else says is no word of the operator's.
-            _ if !transcript.header.is_with_operator() => {
-                Extracted { extractions: Vec::new(), by: by_rules() }
-            }
-            Readers::Rules => Extracted { extractions: extract(&transcript), by: String::new() },
+            _ if !transcript.header.is_with_operator() => Extracted::by_rules(Vec::new()),
+            Readers::Rules => Extracted { by: String::new(), ..Extracted::by_rules(extract(&transcript)) },
+            Readers::RulesToKeep => Extracted::by_rules(extract(&transcript)),
             Readers::Anybody => self.extracted(&transcript)?,
         };
         let worded = match by {
             Readers::Rules => Vec::new(),
-            Readers::Anybody => self.worded(&extractions)?,
+            Readers::RulesToKeep | Readers::Anybody => self.worded(&extractions)?,
         };
-        Ok(Read { transcript, extractions, worded, by: name })
+        Ok(Read { transcript, extractions, worded, by: name, missed })
     }
 
     /// A transcript that git has as it is; one that it has otherwise is no evidence.

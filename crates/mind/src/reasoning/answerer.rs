@@ -1,15 +1,14 @@
 //! Who answers: the models that CONFIG.md names, made at first use, or why there is nobody.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Mutex;
 
 use rem_format::config::ModelProvider;
-use rem_reason::command::CommandError;
-use rem_reason::http::{HttpError, SettingNames};
+use rem_reason::http::SettingNames;
 use rem_reason::spending::{Price, usual_price};
-use rem_reason::{ChatProvider, Model, ModelError, ModelSettings, Tier};
+use rem_reason::{ChatProvider, Model, ModelSettings, Tier};
 use serde::Serialize;
 
+use super::rests::{Rest, mark_of};
 use crate::memory::Memory;
 use crate::providers::KeyPlace;
 use crate::trust::ByTrust;
@@ -21,46 +20,8 @@ const NAMES: SettingNames = SettingNames { url: "models.url", api_key_variable: 
 pub(crate) struct Models {
     cheap: ByTrust<Result<Model, String>>,
     strong: ByTrust<Result<Model, String>>,
-    /// Until when nobody is asked whom nobody waits for, and why.
-    rest: Mutex<Option<(Instant, String)>>,
-}
-
-/// A provider that is busy, away or too slow is not asked again for so long by what runs by itself.
-const REST: Duration = Duration::from_secs(600);
-/// However long it says, it is asked again after this.
-const LONGEST_REST: Duration = Duration::from_secs(24 * 3_600);
-/// Until when a provider wants no questions, for the processes that come after this one: a moment, a blank, and why.
-const RESTING: &str = "model-rests.txt";
-
-impl Models {
-    /// Why nobody is asked in the background for now; nothing where somebody may be.
-    pub(super) fn rests(&self) -> Option<String> {
-        let rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
-        rest.as_ref().filter(|(until, _)| Instant::now() < *until).map(|(_, why)| why.clone())
-    }
-
-    /// Takes note of a failure: after one that the next question would meet as well, nobody is asked for as long as the provider wants, or for a while.
-    /// Gives the time that the provider wants, where it names one.
-    pub(super) fn failed(&self, error: &ModelError) -> Option<Duration> {
-        let asked = match error {
-            ModelError::Http(HttpError::Refused { after, .. }) => after.map(|after| after.min(LONGEST_REST)),
-            _ => None,
-        };
-        let is_lasting = match error {
-            ModelError::Http(HttpError::Refused { status, .. }) => {
-                matches!(status, 429 | 500 | 502..=504 | 529)
-            }
-            ModelError::Http(HttpError::Slow { .. } | HttpError::Unreachable { .. }) => true,
-            ModelError::Command(CommandError::Slow { .. }) => true,
-            _ => false,
-        };
-        if is_lasting {
-            let until = Instant::now() + asked.unwrap_or(REST);
-            *self.rest.lock().unwrap_or_else(PoisonError::into_inner) = Some((until, error.to_string()));
-            return asked;
-        }
-        None
-    }
+    /// Providers that are away, where that cannot be written down.
+    pub(super) unwritten_rests: Mutex<Vec<Rest>>,
 }
 
 /// Who would answer, for a person.
@@ -72,6 +33,8 @@ pub struct Answerers {
     pub strong: Option<String>,
     /// Why the rules answer, where they do.
     pub why: Option<String>,
+    /// Why the provider is left alone for now and the rules answer, and until when.
+    pub rests: Option<String>,
 }
 
 impl Memory {
@@ -80,28 +43,24 @@ impl Memory {
     pub fn answerers(&self) -> Answerers {
         let name = |tier| self.model_of(tier).ok().map(|model| model.name().to_owned());
         let why = [Tier::Cheap, Tier::Strong].into_iter().find_map(|tier| self.model_of(tier).err());
-        Answerers { cheap: name(Tier::Cheap), strong: name(Tier::Strong), why: why.map(str::to_owned) }
-    }
-
-    /// Why nobody is asked in the background for now: what this process met, or what the provider said to another one.
-    pub(super) fn rests(&self) -> Option<String> {
-        self.models.rests().or_else(|| {
-            let said = String::from_utf8(self.ledger.read_private(RESTING)?).ok()?;
-            let (until, why) = said.trim_end().split_once(' ')?;
-            let until: jiff::Timestamp = until.parse().ok()?;
-            (self.now() < until).then(|| why.to_owned())
-        })
-    }
-
-    /// Takes note of a failure, for this process and, where the provider names its time, for others.
-    pub(super) fn model_failed(&self, error: &ModelError) {
-        let Some(asked) = self.models.failed(error) else { return };
-        let span = jiff::SignedDuration::try_from(asked).unwrap_or(jiff::SignedDuration::ZERO);
-        let Ok(until) = self.now().checked_add(span) else { return };
-        let line = format!("{until} {}\n", error.to_string().replace('\n', " "));
-        if let Err(error) = self.ledger.write_private(RESTING, line.as_bytes()) {
-            tracing::info!("that the provider wants no questions is not written down: {error}");
+        Answerers {
+            cheap: name(Tier::Cheap),
+            strong: name(Tier::Strong),
+            why: why.map(str::to_owned),
+            rests: self.provider_rests(),
         }
+    }
+
+    /// What the provider that the settings name is known by.
+    pub(super) fn provider_mark(&self) -> String {
+        let settings = &self.config.models;
+        mark_of(&[&format!("{:?}", settings.provider), &settings.url, &settings.command])
+    }
+
+    /// Why the provider that the settings name is not asked for now; nothing where there is none, or it may be asked.
+    fn provider_rests(&self) -> Option<String> {
+        self.model_of(Tier::Cheap).ok().or_else(|| self.model_of(Tier::Strong).ok())?;
+        self.rests(&self.rest_of(&self.provider_mark())?)
     }
 
     pub(crate) fn model_of(&self, tier: Tier) -> Result<&Model, &str> {

@@ -49,9 +49,9 @@ impl Memory {
         let check = |(tier, name)| {
             let began = Instant::now();
             let values = Values::default().with("words", WORDS);
-            let answered = self.ask(&Task { tier, ..CHECK }, &values, Urgency::Waiting, Answer::default)?;
+            let answered = self.ask(&Task { tier, ..CHECK }, &values, Urgency::Asked, Answer::default)?;
             let why = match answered.by {
-                AnsweredBy::Rules { why } => Some(why),
+                AnsweredBy::Rules { why, .. } => Some(why),
                 AnsweredBy::Model { .. } if answered.value.animal.trim().to_lowercase() == ANIMAL => None,
                 AnsweredBy::Model { .. } => Some("it answered, and wrongly".to_owned()),
             };

@@ -9,6 +9,7 @@ mod answerer;
 mod books;
 mod check;
 mod prompts;
+pub(crate) mod rests;
 mod usage;
 
 use std::sync::Mutex;
@@ -17,6 +18,7 @@ use std::time::Duration;
 use rem_reason::answer::Unusable;
 use rem_reason::spending::{Allowance, OverCap, Spent};
 use rem_reason::{Model, ModelError, Prepared, Question, Task, Values};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -29,6 +31,10 @@ pub use usage::{CapStatus, Usage, UsageBy, UsageRow};
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use rests::is_away;
+
+/// A provider that is away is left alone for so long, the first time.
+const REST: Duration = Duration::from_secs(600);
 
 /// An answer, and whose it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +61,68 @@ pub enum AnsweredBy {
     Rules {
         /// Why no model did.
         why: String,
+        /// What kind of reason that is.
+        cause: Cause,
     },
+}
+
+/// What kind of reason there is for the rules to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// No model is named, or as the settings are none may be asked.
+    Nobody,
+    /// What is left of a cap is less than it may take.
+    Cap,
+    /// A cap is less than it may take, whatever was spent.
+    CapTooSmall,
+    /// The provider is away, busy, too slow, or refuses whoever asks.
+    Away,
+    /// What was answered cannot be used.
+    Unusable,
+    /// The model does not want to answer.
+    Unwilling,
+}
+
+impl Cause {
+    /// Whether a model may answer later, so that what can wait does.
+    #[must_use]
+    pub const fn passes(self) -> bool {
+        matches!(self, Self::Cap | Self::Away)
+    }
+}
+
+/// Why a model that is named did not answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Missed {
+    pub(crate) cause: Cause,
+    pub(crate) why: String,
+}
+
+/// What a model was to do and rules did, for a person and for programs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RuledInstead {
+    /// What kind of reason there is.
+    pub cause: Cause,
+    /// The reason, of the first where there are several.
+    pub why: String,
+    /// How often.
+    pub count: usize,
+}
+
+impl RuledInstead {
+    /// Adds one to a list that has each kind of reason once.
+    pub(crate) fn count_in(list: &mut Vec<Self>, cause: Cause, why: &str) {
+        Self::add_to(list, Self { cause, why: why.to_owned(), count: 1 });
+    }
+
+    /// Adds to a list that has each kind of reason once.
+    pub(crate) fn add_to(list: &mut Vec<Self>, more: Self) {
+        match list.iter_mut().find(|each| each.cause == more.cause) {
+            Some(known) => known.count += more.count,
+            None => list.push(more),
+        }
+    }
 }
 
 /// A task for somebody who is asked by other means: an agent that is given it as text and gives its answer as text.
@@ -91,6 +158,20 @@ pub(crate) enum CallError {
     Unusable { who: String, why: Unusable },
 }
 
+impl CallError {
+    fn cause(&self) -> Cause {
+        match self {
+            Self::OverCap(over) if over.never_fits => Cause::CapTooSmall,
+            Self::OverCap(_) => Cause::Cap,
+            Self::Model(ModelError::Unwilling { .. }) | Self::Unusable { why: Unusable::Refusal, .. } => {
+                Cause::Unwilling
+            }
+            Self::Model(error) if is_away(error) => Cause::Away,
+            Self::Model(_) | Self::Unusable { .. } => Cause::Unusable,
+        }
+    }
+}
+
 fn read<T: DeserializeOwned>(prepared: &Prepared, said: &str) -> Result<T, Unusable> {
     let value = prepared.read(said)?;
     // The schema is right and the type wants more: it says so without the value.
@@ -123,48 +204,58 @@ impl Memory {
         rules: impl FnOnce() -> T,
     ) -> Result<Answered<T>, MemoryError> {
         let (prepared, notices) = self.prepared(task, values)?;
-        let ruled =
-            |why: String, notices| Ok(Answered { value: rules(), by: AnsweredBy::Rules { why }, notices });
+        let ruled = |why: String, cause, notices| {
+            Ok(Answered { value: rules(), by: AnsweredBy::Rules { why, cause }, notices })
+        };
         let model = match model {
             Ok(model) => model,
-            Err(why) => return ruled(why.to_owned(), notices),
+            Err(why) => return ruled(why.to_owned(), Cause::Nobody, notices),
         };
-        let is_background = urgency == Urgency::Background;
-        if let Some(why) = self.rests().filter(|_| is_background) {
-            return ruled(why, notices);
+        let provider = self.provider_mark();
+        let rest = self.rest_of(&provider);
+        if let Some(why) =
+            rest.as_ref().filter(|_| urgency != Urgency::Asked).and_then(|rest| self.rests(rest))
+        {
+            return ruled(why, Cause::Away, notices);
         }
         let within = Duration::from_secs(self.config.models.timeout_seconds);
         let mut asked = prepared.clone();
         let mut tries = 0;
         loop {
             tries += 1;
-            let question = Question::of(&asked, within);
+            let mut question = Question::of(&asked, within);
+            if rest.is_some() {
+                // Who was away is tried, and not waited for.
+                question.attempts = 1;
+            }
             let allowance = Mutex::new(self.allowance(urgency));
             let (answer, spent) =
                 self.call(model, &question, &allowance, task.name, |said| read(&prepared, said));
             self.record(spent.as_slice());
+            match &answer {
+                Err(CallError::Model(error)) if is_away(error) => {
+                    self.provider_is_away(&provider, error, REST);
+                }
+                Err(CallError::OverCap(_)) => {}
+                _ if rest.is_some() => self.provider_is_back(&provider),
+                _ => {}
+            }
             match answer {
                 Ok(value) => {
                     let by =
                         AnsweredBy::Model { name: model.name().to_owned(), prompt_version: prepared.version };
                     return Ok(Answered { value, by, notices });
                 }
-                Err(CallError::Unusable { why, .. }) if tries == 1 => asked = prepared.again(&why),
+                Err(CallError::Unusable { why, .. }) if tries == 1 && why != Unusable::Refusal => {
+                    asked = prepared.again(&why);
+                }
                 Err(error) => {
-                    if let CallError::Model(error) = &error {
-                        self.model_failed(error);
-                    }
                     // What a program complains of may hold what it was given.
                     let why = self.redactor()?.redact(&error.to_string()).0.into_owned();
-                    return ruled(why, notices);
+                    return ruled(why, error.cause(), notices);
                 }
             }
         }
-    }
-
-    /// Whether a model is named that is not asked in the background for now, since it was busy, away or too slow.
-    pub(crate) fn model_rests(&self) -> bool {
-        self.rests().is_some()
     }
 
     /// A task as text, for an agent that answers in the place of a provider.

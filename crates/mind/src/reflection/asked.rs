@@ -11,9 +11,10 @@ use serde::Deserialize;
 
 use super::propose::hashed;
 use super::survey::{Place, Said, Survey};
+use super::unused::Unused;
 use crate::error::MemoryError;
 use crate::memory::Memory;
-use crate::reasoning::HandOff;
+use crate::reasoning::{AnsweredBy, HandOff, Missed};
 
 const TASK: Task = Task {
     name: "reflect",
@@ -66,6 +67,10 @@ pub(super) struct Seen<'a> {
     pub(super) questions: Vec<(&'a Said, String)>,
     /// What several show together.
     pub(super) learned: Vec<String>,
+    /// What was answered and is about no statement that there is.
+    pub(super) unused: Vec<Unused>,
+    /// Why nobody looked although a model is named.
+    pub(super) missed: Option<Missed>,
 }
 
 /// What a model is shown of the memory.
@@ -90,8 +95,12 @@ impl Memory {
         if shown.statements.is_empty() || self.model_of(TASK.tier).is_err() {
             return Ok(Seen::default());
         }
-        let answer = self.ask(&TASK, &shown.values, urgency, Answer::default)?.value;
-        self.seen_in(&shown, &answer)
+        let answered = self.ask(&TASK, &shown.values, urgency, Answer::default)?;
+        let missed = match answered.by {
+            AnsweredBy::Rules { why, cause } => Some(Missed { cause, why }),
+            AnsweredBy::Model { .. } => None,
+        };
+        Ok(Seen { missed, ..self.seen_in(&shown, &answered.value)? })
     }
 
     /// The task as text, for an agent that thinks in the place of a model, and what its answer is to be called by.
@@ -132,6 +141,21 @@ impl Memory {
         let said = |number: usize| number.checked_sub(1).and_then(|at| shown.statements.get(at)).copied();
         let line = |text: &str| redactor.redact(text).0.split_whitespace().collect::<Vec<_>>().join(" ");
         let pairs = answer.contradictions.iter().filter(|pair| pair.one != pair.other);
+        let mut unused = Vec::new();
+        let mut unknown = |list, numbers: &[usize]| {
+            let none = numbers.iter().filter(|number| said(**number).is_none());
+            unused.extend(none.map(|number| Unused::unknown(list, *number)));
+        };
+        for Pair { one, other } in &answer.contradictions {
+            unknown("contradictions", &[*one, *other]);
+        }
+        answer.promotions.iter().for_each(|each| unknown("promotions", &[each.number]));
+        answer.questions.iter().for_each(|each| unknown("questions", &[each.number]));
+        answer.learned.iter().for_each(|each| unknown("learned", &each.numbers));
+        let same = answer.contradictions.iter().filter(|pair| pair.one == pair.other);
+        unused.extend(same.map(|pair| {
+            Unused::new("contradictions", format!("[{}]", pair.one), "a statement does not contradict itself")
+        }));
         let is_whole = |each: &&Learned| each.numbers.iter().all(|number| said(*number).is_some());
         let promotions = answer.promotions.iter();
         let questions = answer.questions.iter();
@@ -148,6 +172,8 @@ impl Memory {
                     format!("{} (from: {})", line(&each.text), line(&from))
                 })
                 .collect(),
+            unused,
+            missed: None,
         })
     }
 

@@ -13,6 +13,7 @@ mod forgotten;
 mod insights;
 mod propose;
 mod survey;
+mod unused;
 
 use std::time::SystemTime;
 
@@ -25,9 +26,12 @@ use serde::Serialize;
 
 pub use apply::ReflectionConflict;
 pub use decide::ReflectionDecided;
+pub use unused::Unused;
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::reasoning::{Missed, RuledInstead};
+use unused::Dropped;
 
 /// What a person reads.
 const DOCUMENT: &str = "pending-reflection.md";
@@ -58,6 +62,19 @@ pub struct ReflectionMade {
     pub tokens: usize,
     /// The change's id; empty where nothing was written.
     pub change: String,
+    /// What a model or an agent answered and no item says, and why.
+    pub unused: Vec<Unused>,
+    /// Why the rules alone looked, although a model is named.
+    pub by_rules: Vec<RuledInstead>,
+}
+
+/// A reflection as it would be written.
+struct Reflected {
+    pending: PendingReflection,
+    /// Whether there is anything in it for a person to say.
+    made: bool,
+    unused: Vec<Unused>,
+    by_rules: Vec<RuledInstead>,
 }
 
 /// What an agent is asked in the place of a model.
@@ -145,7 +162,8 @@ impl Memory {
                 "`rem reflect show` and `rem reflect review`; `rem reflect start --replace` drops it for a new one",
             ));
         }
-        let (mut pending, made) = self.reflection_of(trigger, observed_at, answered)?;
+        let Reflected { mut pending, made, unused, by_rules } =
+            self.reflection_of(trigger, observed_at, answered)?;
         if !made {
             return Ok(ReflectionMade {
                 number: None,
@@ -154,6 +172,8 @@ impl Memory {
                 left_out: pending.left_out,
                 tokens: 0,
                 change: String::new(),
+                unused,
+                by_rules,
             });
         }
         let text = sealed(&mut pending);
@@ -181,6 +201,8 @@ impl Memory {
             left_out: pending.left_out,
             tokens: pending.tokens,
             change,
+            unused,
+            by_rules,
         })
     }
 
@@ -246,25 +268,26 @@ impl Memory {
         Ok((layout.file(Store::Meta, DOCUMENT)?, layout.file(Store::Meta, TWIN)?))
     }
 
-    /// A reflection as it would be written, and whether there is anything in it for a person to say.
+    /// A reflection as it would be written.
     fn reflection_of(
         &self,
         trigger: ReflectionTrigger,
         observed_at: SystemTime,
         answered: Option<(&str, &str)>,
-    ) -> Result<(PendingReflection, bool), MemoryError> {
+    ) -> Result<Reflected, MemoryError> {
         let index = self.refreshed_index(observed_at)?;
         let survey = self.survey_memories(&index)?;
-        let seen = match (answered, trigger) {
+        let mut seen = match (answered, trigger) {
             (Some((task, answer)), _) => self.seen_by_agent(&survey, task, answer)?,
-            (None, ReflectionTrigger::Request) => self.seen_by_model(&survey, Urgency::Waiting)?,
+            (None, ReflectionTrigger::Request) => self.seen_by_model(&survey, Urgency::Asked)?,
             (None, ReflectionTrigger::Schedule) => self.seen_by_model(&survey, Urgency::Background)?,
             // At the end of a session nobody waits for a model.
             (None, ReflectionTrigger::SessionEnd | ReflectionTrigger::Threshold) => asked::Seen::default(),
         };
-        let items = self.proposed_items(&survey, &seen)?;
+        let mut dropped = Dropped::default();
+        let items = self.proposed_items(&survey, &seen, &mut dropped)?;
         let mut insights = self.insights(&survey)?;
-        insights.learning.extend(seen.learned);
+        insights.learning.append(&mut seen.learned);
         let budget = usize::try_from(self.config.reflection.token_budget).unwrap_or(usize::MAX);
         let mut pending = PendingReflection {
             version: 1,
@@ -293,7 +316,12 @@ impl Memory {
         };
         within_budget(&mut pending, items);
         let made = !pending.items.is_empty() || pending.left_out > 0;
-        Ok((pending, made))
+        let unused = unused::unused(&survey, &seen, &pending.items, &dropped);
+        let mut by_rules = Vec::new();
+        if let Some(Missed { cause, why }) = &seen.missed {
+            RuledInstead::count_in(&mut by_rules, *cause, why);
+        }
+        Ok(Reflected { pending, made, unused, by_rules })
     }
 
     /// When the next one is due, for people; empty where none is.
@@ -338,10 +366,11 @@ impl Memory {
             }
         }
         let made = self.reflect(trigger, false, observed_at)?;
+        let ruled: String = made.by_rules.iter().map(|each| format!("; by rules: {}", each.why)).collect();
         Ok(match made.number {
-            None => "nothing to propose".to_owned(),
+            None => format!("nothing to propose{ruled}"),
             Some(number) => {
-                format!("reflection #{number} proposes {} items: `rem reflect review`", made.items)
+                format!("reflection #{number} proposes {} items: `rem reflect review`{ruled}", made.items)
             }
         })
     }

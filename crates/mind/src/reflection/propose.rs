@@ -20,6 +20,7 @@ use rem_recall::decay::Origin;
 use super::asked::Seen;
 use super::contradictions::{Contradicted, also_contradicting, contradictions};
 use super::survey::{Place, Said, Standing, Survey};
+use super::unused::Dropped;
 use crate::error::MemoryError;
 use crate::lifecycle::hygiene::tidy;
 use crate::lifecycle::keeping::is_correction;
@@ -55,7 +56,13 @@ static UNTIL: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 impl Memory {
     /// Everything that could be proposed, the most valuable first. What was answered before, whatever the answer, comes up with new evidence alone.
-    pub(super) fn proposed_items(&self, survey: &Survey, seen: &Seen<'_>) -> Result<Vec<Item>, MemoryError> {
+    /// What was dropped on the way is noted, and why.
+    pub(super) fn proposed_items(
+        &self,
+        survey: &Survey,
+        seen: &Seen<'_>,
+        dropped: &mut Dropped,
+    ) -> Result<Vec<Item>, MemoryError> {
         let (mut ended, mut undecided) = contradictions(survey, &self.config);
         for pair in &seen.contradictions {
             also_contradicting(survey, &self.config, *pair, (&mut ended, &mut undecided));
@@ -63,12 +70,25 @@ impl Memory {
         // What CONFLICTS.md asks a person already, or was told to leave, is not asked twice.
         let known = self.conflicts_left_to_a_person()?;
         for found in [&mut ended, &mut undecided] {
-            found.retain(|each| !known.contains(&conflict::id_of(&each.older.text, &each.newer.text)));
+            found.retain(|each| {
+                let is_known = known.contains(&conflict::id_of(&each.older.text, &each.newer.text));
+                if is_known {
+                    dropped.note_pair(each.older, each.newer, "CONFLICTS.md has it already");
+                }
+                !is_known
+            });
+        }
+        for each in ended.iter().skip(MOST_CONTRADICTIONS) {
+            dropped.note_pair(
+                each.older,
+                each.newer,
+                format!("one reflection ends no more than {MOST_CONTRADICTIONS}"),
+            );
         }
         let mut all: Vec<Item> = Vec::new();
         all.extend(ended.iter().take(MOST_CONTRADICTIONS).map(|each| contradiction(survey, each)));
         let stale = self.stale_core(survey)?;
-        all.extend(self.promotions(survey, &stale, &seen.promotions)?);
+        all.extend(self.promotions(survey, &stale, &seen.promotions, dropped)?);
         all.extend(stale);
         all.extend(self.duplicates(survey));
         all.extend(undecided.iter().map(|each| undecided_question(survey, each)));
@@ -76,8 +96,10 @@ impl Memory {
         all.extend(seen.questions.iter().map(|(said, asked)| question(survey, said, asked, "a model asks")));
         all.extend(self.archivals(survey));
         let answered = &survey.past.answered;
-        all.retain(|item| answered.get(&item.key).is_none_or(|evidence| *evidence != item.evidence));
-        Ok(apart(all))
+        dropped.retain(&mut all, "it was answered before, and nothing new speaks for it", |item| {
+            answered.get(&item.key).is_none_or(|evidence| *evidence != item.evidence)
+        });
+        Ok(apart(all, dropped))
     }
 
     /// MEMORY.md's entries that nobody is sure of, that stand there twice, whose day is past, or that nobody spoke of for long.
@@ -124,6 +146,7 @@ impl Memory {
         survey: &Survey,
         stale: &[Item],
         wanted: &[(&Said, String)],
+        dropped: &mut Dropped,
     ) -> Result<Vec<Item>, MemoryError> {
         let used: BTreeMap<&str, u32> = survey
             .standings
@@ -132,8 +155,17 @@ impl Memory {
             .map(|each| (each.memory.id.as_str(), each.memory.standing.accesses))
             .collect();
         let mut candidates: Vec<(u32, f64, &Said)> = Vec::new();
+        let mut leave =
+            |said: &Said, why: String| dropped.note(&key_of(survey, ItemKind::Promotion, said), why);
         for said in &survey.said {
-            if !matches!(said.place, Place::Facts | Place::Entity) || said.text.chars().count() > SHORT {
+            if said.place == Place::Core {
+                leave(said, "MEMORY.md says it already".to_owned());
+            }
+            if !matches!(said.place, Place::Facts | Place::Entity) {
+                continue;
+            }
+            if said.text.chars().count() > SHORT || said.text.contains('\n') {
+                leave(said, format!("MEMORY.md takes one line of at most {SHORT} characters"));
                 continue;
             }
             let note = &said.annotation;
@@ -142,8 +174,12 @@ impl Memory {
             let count = used.get(id.as_str()).copied().unwrap_or(0).max(mentions);
             let confidence = self.confidence_of_said(survey, said).unwrap_or(0.0);
             let is_often = count >= OFTEN || wanted.iter().any(|(wanted, _)| std::ptr::eq(*wanted, said));
-            if is_often && confidence >= SURE && !said.text.contains('\n') {
-                candidates.push((count, confidence, said));
+            match confidence >= SURE {
+                true if is_often => candidates.push((count, confidence, said)),
+                true => {}
+                false => {
+                    leave(said, format!("it is not sure enough: {confidence:.2}, and {SURE:.2} is wanted"));
+                }
             }
         }
         candidates.sort_by(|one, other| {
@@ -168,18 +204,27 @@ impl Memory {
         }
         let redactor = self.redactor()?;
         let mut items = Vec::new();
+        let mut has_room = true;
         for (count, confidence, said) in candidates {
             if items.len() == MOST_PROMOTED {
-                break;
+                leave(said, format!("one reflection promotes no more than {MOST_PROMOTED}"));
+                continue;
             }
             let text = redactor.redact(&said.text).0.into_owned();
             let statement = Statement::new(&text);
             if known.iter().any(|known| statement.compared_to(known) != Comparison::Apart) {
+                leave(
+                    said,
+                    "MEMORY.md or the vault says it or contradicts it, or another promotion does".to_owned(),
+                );
                 continue;
             }
             let note = promoted_note(said, confidence, survey.today);
-            if page.add(CRITICAL, &text, &note).is_err() || !is_within(&page, &self.config.core) {
-                break;
+            has_room =
+                has_room && page.add(CRITICAL, &text, &note).is_ok() && is_within(&page, &self.config.core);
+            if !has_room {
+                leave(said, "MEMORY.md has no room for it".to_owned());
+                continue;
             }
             known.push(statement);
             let mut reason = format!("mentioned or used {count} times, confidence {confidence:.2}");
@@ -407,7 +452,7 @@ fn item_of(survey: &Survey, kind: ItemKind, said: &Said, says: &str, reason: &st
         says: says.to_owned(),
         reason: reason.to_owned(),
         sources: memory.iter().cloned().chain([format!("{}:{}", quoted.path, quoted.line)]).collect(),
-        key: hashed(&[kind.as_str(), memory.as_deref().unwrap_or_default(), &said.text]),
+        key: key_of(survey, kind, said),
         evidence: hashed(&[&said.raw]),
         memory,
         keep: None,
@@ -430,7 +475,7 @@ fn contradiction(survey: &Survey, each: &Contradicted<'_>) -> Item {
     item.keep = survey.id_of(newer);
     item.section = Some(older.section.clone());
     item.after = Some(newer.text.clone());
-    item.key = hashed(&["contradiction", &older.text, &newer.text]);
+    item.key = pair_key(item.kind, older, newer);
     item.evidence = hashed(&[&older.raw, &newer.raw]);
     item
 }
@@ -440,13 +485,28 @@ fn undecided_question(survey: &Survey, each: &Contradicted<'_>) -> Item {
     let says = format!("“{}” or “{}”: which of the two holds?", older.text, newer.text);
     let mut item = question(survey, older, &says, why);
     item.rests_on.push(survey.quote(newer));
-    item.key = hashed(&["question", &older.text, &newer.text]);
+    item.key = pair_key(item.kind, older, newer);
     item.evidence = hashed(&[&older.text, &newer.text]);
     item
 }
 
+/// What an item about a statement is about: the same at another time.
+pub(super) fn key_of(survey: &Survey, kind: ItemKind, said: &Said) -> String {
+    hashed(&[kind.as_str(), survey.id_of(said).as_deref().unwrap_or_default(), &said.text])
+}
+
+fn pair_key(kind: ItemKind, older: &Said, newer: &Said) -> String {
+    hashed(&[kind.as_str(), &older.text, &newer.text])
+}
+
+/// What items about two statements may be about, whichever is the older and whether that can be told.
+pub(super) fn contradiction_keys(one: &Said, other: &Said) -> Vec<String> {
+    let kinds = [ItemKind::Contradiction, ItemKind::Question];
+    kinds.iter().flat_map(|kind| [pair_key(*kind, one, other), pair_key(*kind, other, one)]).collect()
+}
+
 /// The items of which no two touch the same, each with an id of its own.
-fn apart(all: Vec<Item>) -> Vec<Item> {
+fn apart(all: Vec<Item>, dropped: &mut Dropped) -> Vec<Item> {
     let (mut lines, mut files, mut wholes) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut ids: BTreeSet<String> = BTreeSet::new();
     let mut kept = Vec::new();
@@ -462,6 +522,7 @@ fn apart(all: Vec<Item>) -> Vec<Item> {
                 .all(|quoted| !lines.contains(&place(quoted)) && !wholes.contains(&quoted.path)),
         };
         if !is_free {
+            dropped.note(&item.key, "another item is about the same line");
             continue;
         }
         lines.extend(item.rests_on.iter().map(place));

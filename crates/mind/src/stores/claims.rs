@@ -122,11 +122,11 @@ enum Value {
 }
 
 /// Nouns that have one value at a time.
-const SINGLE: &str = "name|nickname|email|e-mail|address|phone|mobile|phone number|birthday|deadline|due date|release date|launch date|version|port|password|\
+const SINGLE: &str = "name|nickname|email|e-mail|address|phone|mobile|phone number|birthday|deadline|due date|release date|launch date|(?:release|launch|delivery|pay|rubbish) day|version|port|password|\
     time ?zone|timezone|salary|budget|price|rent|database|status|capital|title|age|weight|height|\
-    size|branch|editor|favou?rite [\\p{L}-]+|name|adresse|anschrift|e-mail-adresse|mailadresse|telefonnummer|handynummer|geburtstag|frist|abgabetermin|\
-    version|zeitzone|gehalt|budget|preis|miete|lieblings\\p{L}+|status|이름|별명|이메일|메일|주소|전화번호|번호|생일|마감일?|출시일|버전|포트|비밀번호|시간대|연봉|예산|가격|\
-    월세|좋아하는 \\p{L}+|名字|邮箱|郵箱|地址|住址|电话|電話|手机号|电话号码|生日|截止日期|发布日期|版本|端口|密码|时区|工资|预算|价格|房租|最喜欢的\\p{L}+";
+    size|branch|editor|favou?rite [\\p{L}-]+|name|adresse|anschrift|e-mail-adresse|mailadresse|telefonnummer|handynummer|geburtstag|frist|abgabetermin|(?:release|launch|liefer|zahl|müll)-?tag|\
+    version|zeitzone|gehalt|budget|preis|miete|lieblings\\p{L}+|status|이름|별명|이메일|메일|주소|전화번호|번호|생일|마감일?|출시일|(?:배포|출시|마감) ?요일|배포일|버전|포트|비밀번호|시간대|연봉|예산|가격|\
+    월세|좋아하는 \\p{L}+|名字|邮箱|郵箱|地址|住址|电话|電話|手机号|电话号码|生日|截止日期|发布日期|发布日|版本|端口|密码|时区|工资|预算|价格|房租|最喜欢的\\p{L}+";
 
 /// A shape in which something is claimed: the attribute where the shape says it itself, the kind of value, and the pattern with the groups
 /// `about` and `value`.
@@ -372,6 +372,11 @@ pub(super) fn claim_of(text: &str) -> Option<Claim> {
             (!about.is_empty()).then_some(Claim { about, value, has_more, is_loose })
         })
     })
+}
+
+/// Whether a text says on which day of the week something is every week.
+pub(super) fn is_regular(text: &str) -> bool {
+    dates::is_regular(text)
 }
 
 /// Words of what children and siblings are called, one for all forms.

@@ -7,6 +7,7 @@
 
 mod checks;
 mod rules;
+mod setting;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,6 +18,7 @@ use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 use crate::patterns::Patterns;
 use checks::Check;
 use rules::BUILT_IN;
+pub(crate) use setting::secret_in_setting;
 
 /// Why a redactor could not be made.
 #[derive(Debug, thiserror::Error)]

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use rem_mind::Memory;
 use rem_mind::reasoning::task::{Task, Tier};
-use rem_mind::reasoning::{Answered, AnsweredBy, Urgency, UsageBy, prompt::Values};
+use rem_mind::reasoning::{Answered, AnsweredBy, Cause, Urgency, UsageBy, prompt::Values};
 use rem_mind::stores::router::StoreKind;
 use rem_mind::stores::{Effect, RememberRequest};
 use rem_testkit::{Reply, Server, Workspace};
@@ -50,7 +50,7 @@ pub(crate) fn replies(replies: Vec<Reply>) -> Server {
 /// Why the rules answered.
 pub(crate) fn why(answered: &Answered<Boats>) -> &str {
     match &answered.by {
-        AnsweredBy::Rules { why } if answered.value == RULED => why,
+        AnsweredBy::Rules { why, .. } if answered.value == RULED => why,
         other => panic!("{other:?} answered {:?}", answered.value),
     }
 }
@@ -319,6 +319,52 @@ fn a_provider_that_names_its_time_is_left_alone_for_so_long_by_other_processes_t
     assert_eq!(server.requests().len(), 1, "another process asks nobody, though ten minutes are over");
     workspace.advance(jiff::SignedDuration::from_mins(31));
     assert_eq!(ask(workspace.memory(), Urgency::Background).value.count, 2);
+}
+
+#[test]
+fn a_provider_that_fails_is_left_alone_by_all_processes_and_tried_with_care_after_a_while() {
+    let server =
+        Server::new(|number, _| Some(if number < 6 { Reply::status(500, "oh") } else { Reply::said(RIGHT) }));
+    let workspace = workspace(&server.url);
+    let asked = |urgency| ask(&workspace.open(), urgency);
+    assert!(why(&asked(Urgency::Background)).contains("500"));
+    assert_eq!(server.requests().len(), 4);
+    for urgency in [Urgency::Waiting, Urgency::Background] {
+        let answered = asked(urgency);
+        assert!(why(&answered).contains("left alone until"), "{answered:?}");
+        assert!(matches!(answered.by, AnsweredBy::Rules { cause: Cause::Away, .. }));
+    }
+    assert_eq!(server.requests().len(), 4, "another process waits for nobody");
+    let rests = workspace.open().answerers().rests.unwrap();
+    assert!(rests.contains("500") && rests.contains("left alone"), "{rests}");
+    assert!(why(&asked(Urgency::Asked)).contains("500"), "who asks for it has it tried");
+    assert_eq!(server.requests().len(), 5, "once");
+    workspace.advance(jiff::SignedDuration::from_mins(13));
+    assert!(why(&asked(Urgency::Background)).contains("500"));
+    assert_eq!(server.requests().len(), 6, "once, and not waited for");
+    workspace.advance(jiff::SignedDuration::from_mins(13));
+    assert!(why(&asked(Urgency::Background)).contains("left alone"), "twice as long");
+    workspace.advance(jiff::SignedDuration::from_mins(13));
+    assert_eq!(asked(Urgency::Background).value.count, 2);
+    assert_eq!(workspace.open().answerers().rests, None, "all is as before");
+}
+
+#[test]
+fn another_provider_is_asked_although_the_one_before_was_away() {
+    let (broken, well) = (replies(vec![Reply::status(503, "")]), replies(vec![Reply::said(RIGHT)]));
+    let mut workspace = workspace(&broken.url);
+    why(&ask(&workspace.open(), Urgency::Waiting));
+    workspace.set("models.url", &well.url);
+    assert_eq!(ask(&workspace.open(), Urgency::Waiting).value.count, 2);
+}
+
+#[test]
+fn a_refusal_in_words_is_asked_for_once() {
+    let server = replies(vec![Reply::said("I'm sorry, but I can't help with that.")]);
+    let answered = ask(&workspace(&server.url).open(), Urgency::Waiting);
+    assert!(why(&answered).contains("does not want to answer"), "{answered:?}");
+    assert!(matches!(answered.by, AnsweredBy::Rules { cause: Cause::Unwilling, .. }));
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[test]

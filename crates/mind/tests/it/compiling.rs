@@ -297,7 +297,7 @@ fn what_was_corrected_is_no_recent_news() {
 #[test]
 fn a_crm_is_asked_about_those_who_are_named_and_only_with_trust() {
     let mut workspace = harbor();
-    let crm = "cat > asked.json; printf '# Mira\n\nPrefers calls after five.\n\n# Bo\n\nkey ghp_a1B2c3D4e5F6a1B2c3D4e5F6a1B2c3D4e5F6\n'";
+    let crm = "cat > asked.json; printf '# Mira\n\nPrefers calls after five.\n\n# Bo\n\nkey %s_a1B2c3D4e5F6a1B2c3D4e5F6a1B2c3D4e5F6\n' ghp";
     workspace.set("context.crm_source", crm);
     let query = ContextQuery { message: "What about Mira Holt?", ..ContextQuery::default() };
     let refused = dropped(&compiled(&workspace, &query), "profiles");

@@ -172,3 +172,36 @@ fn a_value_that_cannot_be_used_is_refused_and_one_that_is_there_can_be_mended() 
         assert!(workspace.text("CONFIG.md").starts_with("# Ours\n"));
     }
 }
+
+#[test]
+fn a_key_is_never_written_into_a_setting() {
+    let workspace = Workspace::new();
+    let head = workspace.head();
+    for (key, value) in [
+        ("models.command", "curl -H \"Authorization: Bearer sk-test-0123456789\" http://127.0.0.1:1/v1"),
+        ("models.url", "https://me:sk-test-0123456789@api.example.invalid/v1"),
+        ("models.url", "https://api.example.invalid/v1?api_key=sk-test-0123456789"),
+        ("topics.gate_url", "https://api.example.invalid/v1?key=0123456789"),
+        ("models.api_key_variable", "sk-test-0123456789"),
+    ] {
+        let error = workspace.memory().set_config(key, value).unwrap_err();
+        let (said, hint) = (error.to_string(), error.hint().unwrap());
+        assert!(matches!(error, MemoryError::Usage { .. }), "{said}");
+        assert!(said.contains(key) && !said.contains("0123456789"), "{said}");
+        assert!(hint.contains("models.api_key_variable") && hint.contains("models.api_key_file"), "{hint}");
+    }
+    assert_eq!(workspace.head(), head);
+    let command = "curl -H \"Authorization: Bearer $MY_KEY\" http://127.0.0.1:1/v1";
+    workspace.memory().set_config("models.command", command).unwrap();
+    workspace.memory().set_config("redaction.allow", "[\"sk-test-0123456789\"]").unwrap();
+}
+
+#[test]
+fn a_key_that_a_person_wrote_into_a_setting_is_named() {
+    let mut workspace = Workspace::new();
+    workspace.write("CONFIG.md", "```yaml\nmodels:\n  command: llm --token 0123456789\n```\n");
+    workspace.reopen();
+    let findings = workspace.memory().verify().unwrap().findings;
+    let found = findings.iter().find(|finding| finding.message.contains("models.command")).unwrap();
+    assert!(!found.message.contains("0123456789"), "{}", found.message);
+}

@@ -295,8 +295,54 @@ fn a_yes_takes_the_words_of_the_proposal_and_its_place() {
     ]);
     let found = extract(&transcript);
     let decision = found.iter().find(|each| each.kind == ExtractionKind::Decision).unwrap();
-    assert!(decision.text.contains("last three releases"), "{decision:?}");
+    assert_eq!(decision.text, "We keep the last three releases on disk");
     assert_eq!(decision.source.turn, 1);
+}
+
+#[test]
+fn an_accepted_proposal_is_a_decision_with_its_reason() {
+    for (question, proposed, yes, text, reason) in [
+        (
+            "What database?",
+            "I propose PostgreSQL with one replica.",
+            "Agreed, let us do that.",
+            "PostgreSQL with one replica",
+            None,
+        ),
+        (
+            "What database?",
+            "I propose PostgreSQL with one replica, because writes are rare.",
+            "Agreed, let us do that.",
+            "PostgreSQL with one replica, because writes are rare",
+            Some("writes are rare"),
+        ),
+        (
+            "Welche Datenbank?",
+            "Ich schlage PostgreSQL mit einer Replik vor.",
+            "Einverstanden, so machen wir es.",
+            "PostgreSQL mit einer Replik",
+            None,
+        ),
+        (
+            "어떤 데이터베이스를 쓸까?",
+            "PostgreSQL과 복제본 하나를 제안합니다.",
+            "좋아, 그렇게 하자.",
+            "PostgreSQL과 복제본 하나",
+            None,
+        ),
+        (
+            "用什么数据库？",
+            "我建议使用 PostgreSQL 加一个副本。",
+            "好的，就这么办。",
+            "PostgreSQL 加一个副本",
+            None,
+        ),
+    ] {
+        let found = extract(&talk(&[question, proposed, yes]));
+        let decision = found.iter().find(|each| each.kind == ExtractionKind::Decision);
+        let decision = decision.unwrap_or_else(|| panic!("{proposed}: {found:?}"));
+        assert_eq!((decision.text.as_str(), decision.reason.as_deref()), (text, reason), "{proposed}");
+    }
 }
 
 #[test]

@@ -86,8 +86,23 @@ fn a_default_of_no_and_likeness_alone_leave_the_topic_inactive() {
     workspace.set("topics.gate_default", "no");
     assert!(!only(&workspace.open(), MESSAGE).active);
     drop(server);
+    workspace.advance(jiff::SignedDuration::from_mins(2));
     let topic = only(&workspace.open(), MESSAGE);
     assert!(!topic.active && topic.gate_error.unwrap().contains("not reachable"));
+}
+
+#[test]
+fn a_model_that_fails_is_waited_for_by_one_message_and_not_by_each() {
+    let server =
+        Server::new(|number, _| Some(if number < 2 { Reply::status(500, "") } else { Reply::said("NO") }));
+    let workspace = workspace(&server.url, 1);
+    only(&workspace.open(), MESSAGE);
+    let asked = server.requests().len();
+    let topic = only(&workspace.open(), MESSAGE);
+    assert_eq!(server.requests().len(), asked);
+    assert!(topic.gate_error.unwrap().contains("left alone until"));
+    workspace.advance(jiff::SignedDuration::from_mins(2));
+    assert_eq!(only(&workspace.open(), MESSAGE).gate_error, None);
 }
 
 #[test]

@@ -73,4 +73,5 @@ mod triage;
 mod trusting;
 mod turning;
 mod unlearning;
+mod unused;
 mod withdrawing;

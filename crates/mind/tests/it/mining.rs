@@ -490,3 +490,122 @@ fn a_transcript_that_git_does_not_have_is_no_evidence() {
     ]);
     assert_eq!(mine(&workspace.open()).mined.len(), 1);
 }
+
+const MIRA: [&str; 2] = ["user: Mira lives in Lyon. We decided to keep the ledger in SQLite.", "agent: Ok."];
+
+#[test]
+fn what_a_cap_stopped_waits_for_the_model_and_it_is_said() {
+    let server =
+        rem_testkit::Server::new(|_, _| Some(rem_testkit::Reply::said_for(r#"{"memories": []}"#, 1_000, 10)));
+    let mut workspace = crate::asking::workspace(&server.url);
+    workspace.set("spending.daily_cap_tokens", "20000");
+    workspace.write(".rem/spending", "2026-03-01\tcount-boats\topenai:m\t1\t0\t0\t0\t15000\t1\t1000\n");
+    for day in ["18", "19"] {
+        talk(&workspace, day, &format!("2026-02-{day}T09:00:00Z"), &MIRA);
+    }
+    let outcome = mine(workspace.memory());
+    assert_eq!((outcome.mined.len(), outcome.remaining), (0, 2), "{outcome:#?}");
+    let waiting = &outcome.waiting[0];
+    assert_eq!((waiting.cause, waiting.count), (rem_mind::reasoning::Cause::Cap, 2), "{outcome:#?}");
+    assert!(waiting.why.contains("spending.daily_cap_tokens"), "{outcome:#?}");
+    assert!(outcome.by_rules.is_empty() && server.requests().is_empty());
+    workspace.advance(jiff::SignedDuration::from_hours(24));
+    let outcome = mine(&workspace.open());
+    assert_eq!((outcome.mined.len(), outcome.remaining), (2, 0), "the next day goes on: {outcome:#?}");
+}
+
+#[test]
+fn a_cap_that_is_reached_within_a_conversation_wastes_nothing_and_it_is_said() {
+    let server =
+        rem_testkit::Server::new(|_, _| Some(rem_testkit::Reply::said_for(r#"{"memories": []}"#, 3_000, 10)));
+    let mut workspace = crate::asking::workspace(&server.url);
+    workspace.set("spending.daily_cap_tokens", "10000");
+    talk(&workspace, "s", "2026-02-20T09:00:00Z", &MIRA);
+    let outcome = mine(workspace.memory());
+    assert_eq!((outcome.mined.len(), server.requests().len()), (1, 2), "{outcome:#?}");
+    assert_eq!(outcome.by_rules[0].cause, rem_mind::reasoning::Cause::Cap, "{outcome:#?}");
+}
+
+#[test]
+fn under_a_cap_that_never_suffices_rules_answer_and_it_is_said() {
+    let server = rem_testkit::Server::new(|_, _| Some(rem_testkit::Reply::said("{}")));
+    let mut workspace = crate::asking::workspace(&server.url);
+    workspace.set("spending.daily_cap_tokens", "500");
+    talk(&workspace, "s", "2026-02-20T09:00:00Z", &MIRA);
+    let outcome = mine(workspace.memory());
+    assert_eq!((outcome.mined.len(), server.requests().len()), (1, 0), "{outcome:#?}");
+    assert_eq!(outcome.by_rules[0].cause, rem_mind::reasoning::Cause::CapTooSmall);
+    assert!(!memories(&outcome).is_empty() && outcome.mined[0].by_rules.is_some());
+}
+
+#[test]
+fn what_a_model_missed_it_can_read_later_and_nothing_is_learned_twice() {
+    let taken = serde_json::json!({"memories": [
+        {"text": "The ledger stays in SQLite", "quote": "We decided to keep the ledger in SQLite", "project": "", "reason": "", "person": ""},
+        {"text": "The harbour lights are green", "quote": "the harbour lights are green these days", "project": "", "reason": "", "person": ""},
+    ]});
+    let server = rem_testkit::Server::new(move |number, request| {
+        let asked = request.body["messages"][1]["content"].as_str().unwrap_or_default().to_owned();
+        Some(match number {
+            0..10 => rem_testkit::Reply::said("Here is what I found: nothing."),
+            _ if asked.contains("What was decided?") => rem_testkit::Reply::said(&taken.to_string()),
+            _ => rem_testkit::Reply::said(r#"{"memories": []}"#),
+        })
+    });
+    let workspace = crate::asking::workspace(&server.url);
+    let turns = [MIRA[0], MIRA[1], "user: I guess the harbour lights are green these days.", "agent: Ok."];
+    talk(&workspace, "s", "2026-02-20T09:00:00Z", &turns);
+    let outcome = mine(workspace.memory());
+    assert_eq!(server.requests().len(), 10);
+    let ruled = &outcome.by_rules[0];
+    assert_eq!((ruled.cause, ruled.count), (rem_mind::reasoning::Cause::Unusable, 1), "{outcome:#?}");
+    assert!(memories(&outcome).iter().any(|memory| memory.text.contains("SQLite")), "{outcome:#?}");
+    assert!(mine(workspace.memory()).mined.is_empty(), "it is no second time mined by itself");
+    let before = workspace.files();
+    let again = MineRequest { again: true, ..MineRequest::default() };
+    let outcome = workspace.memory().mine(&again, &mut |_, _| {}).unwrap();
+    let kept: Vec<(&str, bool)> =
+        memories(&outcome).iter().map(|memory| (memory.text.as_str(), memory.not_kept.is_none())).collect();
+    assert_eq!(kept, [("The ledger stays in SQLite", false), ("The harbour lights are green", true)]);
+    assert_eq!(
+        workspace.text("memory/meta/mined/2026-02.txt").split_once(' ').unwrap().0,
+        "openai:gpt-4o-mini:1"
+    );
+    let changed: Vec<String> = workspace
+        .files()
+        .into_iter()
+        .filter(|(path, bytes)| before.get(path) != Some(bytes))
+        .map(|(path, _)| path)
+        .collect();
+    assert!(changed.iter().filter(|path| path.ends_with(".md")).count() == 1, "{changed:?}");
+    assert!(workspace.memory().mine(&again, &mut |_, _| {}).unwrap().mined.is_empty());
+    workspace.assert_well();
+}
+
+#[test]
+fn a_preview_asks_nobody_and_says_who_would_be_asked() {
+    let server = rem_testkit::Server::new(|_, _| Some(rem_testkit::Reply::said("{}")));
+    let workspace = crate::asking::workspace(&server.url);
+    talk(&workspace, "s", "2026-02-20T09:00:00Z", &MIRA);
+    let memory = workspace.memory();
+    let preview = MineRequest { preview: true, ..MineRequest::default() };
+    let outcome = memory.mine(&preview, &mut |_, _| {}).unwrap();
+    assert!(!memories(&outcome).is_empty());
+    assert_eq!(outcome.would_ask.as_deref(), Some("openai:gpt-4o-mini"));
+    let days = rem_mind::lifecycle::condense::CondenseRequest { preview: true, ..Default::default() };
+    assert!(memory.condense_days(&days, &mut |_, _| {}).unwrap().would_ask.is_some());
+    assert!(memory.condense_week(None, true).unwrap().would_ask.is_some());
+    assert!(memory.condense_month(None, true).unwrap().would_ask.is_some());
+    assert_eq!(server.requests().len(), 0);
+    assert_eq!(memory.usage(None, rem_mind::reasoning::UsageBy::Model).total.calls, 0);
+}
+
+#[test]
+fn a_day_that_rules_told_for_a_model_says_so() {
+    let server = rem_testkit::Server::new(|_, _| Some(rem_testkit::Reply::said("I can't help with that.")));
+    let workspace = crate::asking::workspace(&server.url);
+    talk(&workspace, "s", "2026-02-20T09:00:00Z", &MIRA);
+    let outcome = workspace.memory().condense_days(&Default::default(), &mut |_, _| {}).unwrap();
+    let ruled = &outcome.by_rules[0];
+    assert_eq!((ruled.cause, ruled.count), (rem_mind::reasoning::Cause::Unwilling, 1), "{outcome:#?}");
+}

@@ -273,8 +273,8 @@ impl Model {
     /// person wants it.
     #[must_use]
     pub fn program(command: &str, folder: &Path) -> Self {
-        // The first word alone: what follows it may be private.
-        let word = command.split_whitespace().next().unwrap_or_default();
+        // The program alone: what stands before it and after it may be private.
+        let word = command.split_whitespace().find(|word| !word.contains('=')).unwrap_or_default();
         let name = format!("command:{}", word.rsplit('/').next().unwrap_or_default());
         let kind = Kind::Program { command: command.to_owned(), folder: folder.to_owned() };
         Self { name, stays_here: false, kind }

@@ -139,6 +139,8 @@ pub enum Urgency {
     Waiting,
     /// Nobody does: it stops first.
     Background,
+    /// A person asked for just this of a model: as [`Self::Waiting`], and it is tried although the provider was away a moment ago.
+    Asked,
 }
 
 /// The caps; 0 is none.
@@ -167,6 +169,8 @@ pub struct OverCap {
     allowed: String,
     spent: String,
     wanted: String,
+    /// Whether it would not fit either if nothing were spent.
+    pub never_fits: bool,
 }
 
 /// One cap, with what is spent of it.
@@ -255,6 +259,7 @@ impl Allowance {
                 allowed: amount(limit.most),
                 spent: amount(limit.spent),
                 wanted: amount(wanted(limit)),
+                never_fits: wanted(limit) > limit.most,
             });
         }
         for limit in &mut self.limits {

@@ -151,7 +151,7 @@ fn odd_answers_are_read_where_they_are_clear_and_refused_where_not() {
         assert_eq!(read(text), right, "{text}");
     }
     assert_eq!(read("{\"count\": "), Err(Unusable::CutOff));
-    assert_eq!(read("As an AI I cannot count boats."), Err(Unusable::NoObject(30)));
+    assert_eq!(read("As an AI I cannot count boats."), Err(Unusable::Refusal));
     assert_eq!(read(""), Err(Unusable::Empty));
     for unfit in ["{\"count\": \"2\"}", "{\"count\": -1}", "{\"boats\": 2}", "{}"] {
         assert!(matches!(read(unfit), Err(Unusable::Unfit(_))), "{unfit}");
@@ -201,6 +201,25 @@ fn slow_bytes_end_with_the_time_and_may_have_cost_something() {
     let refused = replies(vec![Reply::status(401, "no")]);
     let error = asked(ChatProvider::OpenAi, &refused).unwrap_err();
     assert_eq!(error.tokens(&question), rem_reason::Tokens::default(), "a refusal is free");
+}
+
+#[test]
+fn a_proxy_that_opens_no_tunnel_is_named_as_the_reason() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let proxy = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        use std::io::{Read as _, Write as _};
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.read(&mut [0; 1024]);
+            let _ = stream.write_all(b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
+        }
+    });
+    let mut elsewhere = settings(ChatProvider::OpenAi, "http://models.invalid:8080/v1");
+    elsewhere.proxies.http = Some(proxy);
+    let task = prepared();
+    let error = Model::new(&elsewhere, NAMES).unwrap().ask(&Question::of(&task, WITHIN)).unwrap_err();
+    let said = error.to_string();
+    assert!(said.contains("the proxy opens no tunnel") && said.contains("no_proxy"), "{said}");
 }
 
 #[test]

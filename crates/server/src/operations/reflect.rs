@@ -38,6 +38,8 @@ pub(super) const OPERATION: Operation = Operation {
             "left_out": {"type": "integer"},
             "tokens": {"type": "integer"},
             "change": {"type": "string"},
+            "unused": {"type": "array", "items": {"type": "object"}, "description": "submit: what of the answer is in no item, and why."},
+            "by_rules": {"type": "array", "items": {"type": "object"}},
         }})
     },
     run,

@@ -21,6 +21,7 @@ use super::{Gate, GateAnswer, GateError, GateQuestion};
 use crate::memory::Memory;
 use crate::providers::KeyPlace;
 use crate::reasoning::CallError;
+use crate::reasoning::rests::{is_away, mark_of};
 
 /// The file of remembered answers.
 const CACHE: &str = "gate-cache";
@@ -34,6 +35,9 @@ const MOST_AT_ONCE: usize = 4;
 const LONGEST_ANSWER: u64 = 64 << 10;
 /// The longest text that can be an answer, in characters: a word, and what a model adds unasked.
 const LONGEST_WORD: usize = 100;
+
+/// A provider that is away is left alone for so long, the first time: each message would wait for it.
+const REST: Duration = Duration::from_secs(60);
 
 const NAMES: SettingNames =
     SettingNames { url: "topics.gate_url", api_key_variable: "topics.gate_api_key_variable" };
@@ -137,7 +141,7 @@ impl ModelGate<'_> {
 
     fn ask_model(
         &self,
-        model: &Model,
+        (model, provider): (&Model, &str),
         question: &GateQuestion,
         within: Duration,
         allowance: &Mutex<Allowance>,
@@ -160,6 +164,11 @@ impl ModelGate<'_> {
         };
         let read = |said: &str| yes_or_no(said).map_err(Unusable::Senseless);
         let (answer, spent) = self.memory.call(model, &question, allowance, OPERATION, read);
+        if let Err(CallError::Model(error)) = &answer
+            && is_away(error)
+        {
+            self.memory.provider_is_away(provider, error, REST);
+        }
         let answer = answer.map(|yes| GateAnswer { yes, by: model.name().to_owned() });
         let failed = |error| match error {
             CallError::Unusable { who, why: Unusable::Senseless(what) } => {
@@ -199,11 +208,18 @@ impl Gate for ModelGate<'_> {
         if open.is_empty() {
             return answers.into_iter().flatten().collect();
         }
+        let settings = &self.memory.config;
+        let provider = mark_of(&[OPERATION, model.name(), &settings.topics.gate_url, &settings.models.url]);
+        let rest = self.memory.rest_of(&provider);
+        if let Some(why) = rest.as_ref().and_then(|rest| self.memory.rests(rest)) {
+            let resting = || Err(GateError::Failed(why.clone()));
+            return answers.into_iter().map(|known| known.unwrap_or_else(resting)).collect();
+        }
         let allowance = Mutex::new(self.memory.allowance(Urgency::Waiting));
         let work = || {
             while let Some(&at) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let left = self.limit.saturating_sub(began.elapsed());
-                let answer = self.ask_model(model, &questions[at], left, &allowance);
+                let answer = self.ask_model((model, &provider), &questions[at], left, &allowance);
                 found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((at, answer));
             }
         };
@@ -222,6 +238,9 @@ impl Gate for ModelGate<'_> {
             }
             answers[at] = Some(answer);
             spent.extend(took);
+        }
+        if rest.is_some() && answers.iter().flatten().any(Result::is_ok) {
+            self.memory.provider_is_back(&provider);
         }
         self.memory.record(&spent);
         self.memory.remember_answers(&lines);

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::error::MemoryError;
 use crate::lifecycle::extract::is_told_by;
 use crate::memory::Memory;
-use crate::reasoning::AnsweredBy;
+use crate::reasoning::{AnsweredBy, Cause, Missed};
 
 const fn task(name: &'static str, prompt: &'static str, max_answer_tokens: u64) -> Task {
     Task {
@@ -72,6 +72,11 @@ pub(in crate::lifecycle) struct ByModel<T> {
 }
 
 impl Memory {
+    /// The model that would condense, where this is a preview, which asks nobody.
+    pub(super) fn would_condense(&self, preview: bool) -> Option<String> {
+        self.model_of(Tier::Strong).ok().filter(|_| preview).map(|model| model.name().to_owned())
+    }
+
     /// Whether a model is named that condenses.
     pub(in crate::lifecycle) fn may_condense(&self) -> bool {
         self.model_of(Tier::Strong).is_ok()
@@ -88,7 +93,7 @@ impl Memory {
         value: &str,
         sources: &[String],
         urgency: Urgency,
-    ) -> Result<Result<ByModel<Vec<Told>>, String>, MemoryError> {
+    ) -> Result<Result<ByModel<Vec<Told>>, Missed>, MemoryError> {
         let (mut lines, mut said, mut by) = (Vec::new(), 0, String::new());
         for piece in self.pieces(sources) {
             let numbered = |at: usize| format!("[{}] {}", at + 1, sources[at]);
@@ -97,7 +102,7 @@ impl Memory {
             let answered = self.ask(task, &values, urgency, Answer::default)?;
             answered.notices.iter().for_each(|notice| tracing::warn!("{notice}"));
             match answered.by {
-                AnsweredBy::Rules { why } => return Ok(Err(why)),
+                AnsweredBy::Rules { why, cause } => return Ok(Err(Missed { cause, why })),
                 AnsweredBy::Model { name, prompt_version } => by = named(&name, prompt_version),
             }
             said += answered.value.lines.len();
@@ -106,12 +111,13 @@ impl Memory {
                 .extend(answered.value.lines.into_iter().filter_map(|told| told.grounded(sources, may_tell)));
         }
         if lines.is_empty() && said > 0 {
-            return Ok(Err(format!("{by} said nothing that its sources say")));
+            let why = format!("{by} said nothing that its sources say");
+            return Ok(Err(Missed { cause: Cause::Unusable, why }));
         }
         Ok(Ok(ByModel { value: lines, by }))
     }
 
-    /// The places of the notes that a model would keep before the assistant, the most important first; nothing where none answers.
+    /// The places of the notes that a model would keep before the assistant, the most important first; why none did.
     ///
     /// # Errors
     /// As [`Memory::ask`].
@@ -119,16 +125,15 @@ impl Memory {
         &self,
         notes: &[String],
         most: usize,
-    ) -> Result<Option<Vec<usize>>, MemoryError> {
+    ) -> Result<Result<Vec<usize>, Missed>, MemoryError> {
         let first = self.pieces(notes).into_iter().next().unwrap_or_default();
         let numbered = (1..).zip(&notes[first]).map(|(number, note)| format!("[{number}] {note}"));
         let shown = numbered.collect::<Vec<_>>().join("\n");
         let values = Values::default().with("notes", shown).with("most", most.to_string());
         let answered = self.ask(&WEEK, &values, Urgency::Background, Chosen::default)?;
         answered.notices.iter().for_each(|notice| tracing::warn!("{notice}"));
-        if let AnsweredBy::Rules { why } = &answered.by {
-            tracing::info!("{} by rules: {why}", WEEK.name);
-            return Ok(None);
+        if let AnsweredBy::Rules { why, cause } = answered.by {
+            return Ok(Err(Missed { cause, why }));
         }
         let mut chosen: Vec<usize> = Vec::new();
         for number in answered.value.numbers {
@@ -138,7 +143,7 @@ impl Memory {
             }
         }
         chosen.truncate(most);
-        Ok(Some(chosen))
+        Ok(Ok(chosen))
     }
 
     /// The sources in pieces that a model is shown at once.

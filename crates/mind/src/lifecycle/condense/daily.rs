@@ -23,6 +23,7 @@ use crate::lifecycle::forgotten::Forgotten;
 use crate::lifecycle::mine::{NotMined, placed};
 use crate::lifecycle::reading::{Read, Readers};
 use crate::memory::Memory;
+use crate::reasoning::{Missed, RuledInstead};
 use crate::stores::statement::{Comparison, Statement};
 
 /// The heading of conversations that say nowhere what they are about.
@@ -76,6 +77,8 @@ struct Told {
     lines: Vec<Line>,
     /// Who told it: the rules with their versions, or a model.
     by: String,
+    /// Why the rules told it although a model is named.
+    missed: Option<Missed>,
 }
 
 impl Condensing<'_> {
@@ -83,15 +86,18 @@ impl Condensing<'_> {
     pub(in crate::lifecycle) fn take(&mut self, path: &MemoryPath, read: Result<Read, MemoryError>) {
         let lines = read.and_then(|read| {
             let day = read.transcript.header.started.to_zoned(self.memory.time_zone().clone()).date();
-            Ok((day, self.memory.lines_of(path, &read, &self.forgotten)?))
+            Ok((day, self.memory.lines_of(path, &read, &self.forgotten, !self.outcome.applied)?))
         });
         match lines {
             Ok((day, lines)) if (self.since..=self.until).contains(&day) => {
+                if let Some(Missed { cause, why }) = &lines.missed {
+                    RuledInstead::count_in(&mut self.outcome.by_rules, *cause, why);
+                }
                 self.by_day.entry(day).or_default().push((path.clone(), lines));
             }
             Ok(_) => {}
             Err(error) => {
-                self.outcome.failed.push(NotMined { path: path.clone(), why: error.to_string() });
+                self.outcome.failed.push(NotMined::of(path, &error));
             }
         }
         // Transcripts come in the order of their days, a time zone's width apart at most.
@@ -160,7 +166,13 @@ impl Memory {
             until,
             by_day: BTreeMap::new(),
             forgotten: self.forgotten()?,
-            outcome: CondenseOutcome { applied: !request.preview, days: Vec::new(), failed: Vec::new() },
+            outcome: CondenseOutcome {
+                applied: !request.preview,
+                days: Vec::new(),
+                failed: Vec::new(),
+                by_rules: Vec::new(),
+                would_ask: self.would_condense(request.preview),
+            },
             failed_change: None,
         })
     }
@@ -225,7 +237,14 @@ impl Memory {
         Ok(Some(condensed))
     }
 
-    fn lines_of(&self, path: &MemoryPath, read: &Read, forgotten: &Forgotten) -> Result<Told, MemoryError> {
+    /// What a conversation is told by: a model where one is named and this is no preview, else the rules.
+    fn lines_of(
+        &self,
+        path: &MemoryPath,
+        read: &Read,
+        forgotten: &Forgotten,
+        preview: bool,
+    ) -> Result<Told, MemoryError> {
         let redactor = self.redactor()?;
         let heading = heading_of(&read.transcript, &read.extractions);
         let said = read.transcript.header.started.to_zoned(self.time_zone().clone()).date();
@@ -251,7 +270,8 @@ impl Memory {
                 worth,
             }
         };
-        if self.may_condense() {
+        let mut missed = None;
+        if self.may_condense() && !preview {
             let mut said = tellable(&read.transcript, &read.extractions);
             said.retain(|each| !is_forgotten(each));
             let sources: Vec<String> = said.iter().map(|each| spaced(&each.text)).collect();
@@ -266,14 +286,14 @@ impl Memory {
                         let text = told.text.replace("[[", "[");
                         Some(line(&Extraction { text, further, ..first.clone() }, heading))
                     });
-                    return Ok(Told { lines: lines.collect(), by: told.by });
+                    return Ok(Told { lines: lines.collect(), by: told.by, missed });
                 }
-                Err(why) => tracing::info!("{path} is told by rules: {why}"),
+                Err(why) => missed = Some(why),
             }
         }
         let told = read.extractions.iter().filter(|each| each.kind == ExtractionKind::Journal);
         let lines = told.filter(|each| !is_forgotten(each)).map(|each| line(each, &heading));
-        Ok(Told { lines: lines.collect(), by: by_rules() })
+        Ok(Told { lines: lines.collect(), by: by_rules(), missed })
     }
 }
 

@@ -15,6 +15,8 @@ use jiff::civil::Date;
 use rem_format::path::MemoryPath;
 use serde::Serialize;
 
+use crate::reasoning::RuledInstead;
+
 pub(super) use asked::{NARRATE, Told};
 pub use daily::CondensedDay;
 pub use monthly::CondensedMonth;
@@ -30,6 +32,10 @@ pub struct CondenseOutcome {
     pub days: Vec<CondensedDay>,
     /// The transcripts that could not be read, and why; the next run tries again.
     pub failed: Vec<super::mine::NotMined>,
+    /// How many conversations the rules told of although a model is named, and why.
+    pub by_rules: Vec<RuledInstead>,
+    /// The model that is asked when it is done; only in a preview, which asks nobody.
+    pub would_ask: Option<String>,
 }
 
 /// Which days are to be condensed.

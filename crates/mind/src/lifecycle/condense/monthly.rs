@@ -18,6 +18,7 @@ use super::noted::{Noted, Sort};
 use super::{linked, unlinked};
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::reasoning::{Missed, RuledInstead};
 use crate::stores::incoming::undated;
 use crate::stores::places::unreadable;
 use crate::stores::statement::{Comparison, Statement};
@@ -37,6 +38,10 @@ pub struct CondensedMonth {
     pub moved: Vec<String>,
     /// The change's id; empty in a preview and where nothing changed.
     pub change: String,
+    /// Whether the rules wrote it although a model is named, and why.
+    pub by_rules: Vec<RuledInstead>,
+    /// The model that is asked when it is done; only in a preview, which asks nobody.
+    pub would_ask: Option<String>,
 }
 
 impl Memory {
@@ -56,7 +61,11 @@ impl Memory {
         self.untold(&name, &mut noted)?;
         let path = self.ledger.layout().file(Store::Chronicles, &format!("{name}.md"))?;
         let found = self.ledger.read(&path)?;
-        let written = self.lines_of_month(&noted)?;
+        let (written, missed) = self.lines_of_month(&noted, preview)?;
+        let mut by_rules = Vec::new();
+        if let Some(Missed { cause, why }) = missed {
+            RuledInstead::count_in(&mut by_rules, cause, &why);
+        }
         let (_, lines) =
             told(found.as_deref(), &name, &written).map_err(|error| unreadable(&path, &error))?;
         let mut condensed = CondensedMonth {
@@ -66,6 +75,8 @@ impl Memory {
             lines,
             moved: Vec::new(),
             change: String::new(),
+            by_rules,
+            would_ask: self.would_condense(preview),
         };
         if preview {
             return Ok(condensed);
@@ -98,11 +109,16 @@ struct Line {
 }
 
 impl Memory {
-    /// The lines of a month: what a model makes of its notes, each with all of them that it is from; else the notes themselves.
-    fn lines_of_month(&self, noted: &[Noted]) -> Result<Vec<Line>, MemoryError> {
+    /// The lines of a month: what a model makes of its notes, each with all of them that it is from; else the notes themselves, as in a
+    /// preview, and why a model that is named made nothing of them.
+    fn lines_of_month(
+        &self,
+        noted: &[Noted],
+        preview: bool,
+    ) -> Result<(Vec<Line>, Option<Missed>), MemoryError> {
         let by_rules = || noted.iter().map(|each| each.line(&each.text, &[each])).collect();
-        if noted.is_empty() || !self.may_condense() {
-            return Ok(by_rules());
+        if noted.is_empty() || !self.may_condense() || preview {
+            return Ok((by_rules(), None));
         }
         let told = |each: &Noted| match &each.about {
             Some(about) => format!("{} {about}: {}", each.day, each.text),
@@ -119,12 +135,9 @@ impl Memory {
                     let is_named = !told.heading.is_empty() && last.about.is_none();
                     Some(if is_named { Line { heading: (0, told.heading), ..line } } else { line })
                 };
-                Ok(told.value.into_iter().filter_map(line).collect())
+                Ok((told.value.into_iter().filter_map(line).collect(), None))
             }
-            Err(why) => {
-                tracing::info!("a month is told by rules: {why}");
-                Ok(by_rules())
-            }
+            Err(missed) => Ok((by_rules(), Some(missed))),
         }
     }
 }

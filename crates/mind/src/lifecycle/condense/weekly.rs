@@ -14,6 +14,7 @@ use super::noted::{Noted, Sort};
 use super::overtaken::leaves;
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::reasoning::{Missed, RuledInstead};
 use crate::stores::core::{ACTIVE, Demoted, is_pinned, make_room};
 use crate::stores::incoming::{Authority, Incoming, in_place, number, short_id};
 use crate::stores::places::unreadable;
@@ -39,6 +40,20 @@ pub struct CondensedWeek {
     pub moved: Vec<String>,
     /// The change's id; empty in a preview and where nothing changed.
     pub change: String,
+    /// How many weeks the rules chose from although a model is named, and why.
+    pub by_rules: Vec<RuledInstead>,
+    /// The model that is asked when it is done; only in a preview, which asks nobody.
+    pub would_ask: Option<String>,
+}
+
+/// What a week puts into MEMORY.md.
+struct Chosen {
+    /// What is worth most first.
+    noted: Vec<Noted>,
+    /// What is decided on with that.
+    decided: Vec<Noted>,
+    /// Why the rules chose although a model is named.
+    missed: Option<Missed>,
 }
 
 impl Memory {
@@ -61,11 +76,13 @@ impl Memory {
             let week = self.condense_week_of(monday, preview)?;
             before.added.extend(week.added);
             before.moved.extend(week.moved);
+            week.by_rules.into_iter().for_each(|each| RuledInstead::add_to(&mut before.by_rules, each));
             before.change = if week.change.is_empty() { before.change } else { week.change };
         }
         let mut week = self.condense_week_of(this, preview)?;
         week.added.splice(0..0, before.added);
         week.moved.splice(0..0, before.moved);
+        before.by_rules.into_iter().for_each(|each| RuledInstead::add_to(&mut week.by_rules, each));
         if week.change.is_empty() {
             week.change = before.change;
         }
@@ -75,7 +92,12 @@ impl Memory {
     fn condense_week_of(&self, monday: Date, preview: bool) -> Result<CondensedWeek, MemoryError> {
         let sunday = monday.saturating_add(6.days());
         let label = label_of(monday);
-        let (noted, decided) = self.week_of(monday, sunday, &label)?;
+        let Chosen { noted, decided, missed } = self.week_of(monday, sunday, &label, preview)?;
+        let mut by_rules = Vec::new();
+        if let Some(Missed { cause, why }) = missed {
+            RuledInstead::count_in(&mut by_rules, cause, &why);
+        }
+        let would_ask = self.would_condense(preview);
         let incoming: Vec<Incoming<'_>> = noted.iter().map(|each| self.entry_of(each, &label)).collect();
         let provenance = Provenance::new(
             Actor::System("condenser".to_owned()),
@@ -104,23 +126,20 @@ impl Memory {
             let mut page = Page::parse(&found).map_err(|error| unreadable(path, &error))?;
             let (added, moved) = plan(&mut page)?;
             let moved = moved.into_iter().map(|each| each.text).collect();
-            return Ok(CondensedWeek { monday, applied: false, added, moved, change: String::new() });
+            let change = String::new();
+            return Ok(CondensedWeek { monday, applied: false, added, moved, change, by_rules, would_ask });
         }
         let summary = format!("the week of {monday}");
         let (added, applied, moved) = self.rewrite_core(&summary, self.today(), plan, |set| {
             self.change(self.noted_as_told(set, &label, &decided)?, &provenance)
         })?;
-        Ok(CondensedWeek { monday, applied: true, added, moved, change: applied.change })
+        let change = applied.change;
+        Ok(CondensedWeek { monday, applied: true, added, moved, change, by_rules, would_ask })
     }
 
-    /// What a week puts into MEMORY.md, what is worth most first, and what is decided on with that. `lifecycle.rollup_max_tokens` holds for all that the
+    /// What a week puts into MEMORY.md, by a model where one is named and this is no preview. `lifecycle.rollup_max_tokens` holds for all that the
     /// week put there; what has no room stays where it is noted.
-    fn week_of(
-        &self,
-        monday: Date,
-        sunday: Date,
-        label: &str,
-    ) -> Result<(Vec<Noted>, Vec<Noted>), MemoryError> {
+    fn week_of(&self, monday: Date, sunday: Date, label: &str, preview: bool) -> Result<Chosen, MemoryError> {
         let mut noted = self.noted_between(monday, sunday)?;
         if !noted.is_empty() {
             // What was given up since is not put before anybody.
@@ -135,8 +154,8 @@ impl Memory {
         let of_week = |item: &&rem_format::page::Item| item.annotation.get(WEEK) == Some(label);
         let there: Vec<usize> =
             page.items().iter().filter(of_week).map(|item| rem_reason::count_tokens(item.plain())).collect();
-        let mut decided = None;
-        if self.may_condense() {
+        let (mut decided, mut missed) = (None, None);
+        if self.may_condense() && !preview {
             let mut open: Vec<Noted> = noted.iter().filter(|each| each.sort != Sort::Fact).cloned().collect();
             self.untold(label, &mut open)?;
             let most = MOST.saturating_sub(there.len());
@@ -146,13 +165,16 @@ impl Memory {
             };
             let sources: Vec<String> = open.iter().map(told).collect();
             let chosen = match open.is_empty() || most == 0 {
-                true => Some(Vec::new()),
+                true => Ok(Vec::new()),
                 false => self.chosen_by_model(&sources, most)?,
             };
-            if let Some(chosen) = chosen {
-                noted = chosen.into_iter().filter_map(|at| open.get(at).cloned()).collect();
-                // What there was no room for is asked about again.
-                decided = Some(if most == 0 { Vec::new() } else { open });
+            match chosen {
+                Ok(chosen) => {
+                    noted = chosen.into_iter().filter_map(|at| open.get(at).cloned()).collect();
+                    // What there was no room for is asked about again.
+                    decided = Some(if most == 0 { Vec::new() } else { open });
+                }
+                Err(why) => missed = Some(why),
             }
         }
         if decided.is_none() {
@@ -174,7 +196,7 @@ impl Memory {
         });
         let mut decided = decided.unwrap_or_else(|| noted.clone());
         decided.retain(|each| !cut.contains(&each.text));
-        Ok((noted, decided))
+        Ok(Chosen { noted, decided, missed })
     }
 
     fn entry_of<'a>(&'a self, noted: &'a Noted, week: &str) -> Incoming<'a> {

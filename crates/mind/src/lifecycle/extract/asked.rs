@@ -15,7 +15,7 @@ use super::session::{Said, Session};
 use super::{Extraction, ExtractionKind, by_rules, drop_other_kinds, drop_repetitions, extract, grounding};
 use crate::error::MemoryError;
 use crate::memory::Memory;
-use crate::reasoning::AnsweredBy;
+use crate::reasoning::{AnsweredBy, Cause, Missed};
 use crate::stores::router;
 
 /// How sure it is of what a model takes out of a person's own sentence, in hundredths; nothing was measured.
@@ -67,6 +67,15 @@ pub(crate) struct Extracted {
     pub(crate) extractions: Vec<Extraction>,
     /// `rules:` and the versions of the extractors, or the models that answered; without blanks.
     pub(crate) by: String,
+    /// Why rules took things out of it although a model is named.
+    pub(crate) missed: Option<Missed>,
+}
+
+impl Extracted {
+    /// What the rules took out, where nothing else was meant to.
+    pub(crate) fn by_rules(extractions: Vec<Extraction>) -> Self {
+        Self { extractions, by: by_rules(), missed: None }
+    }
 }
 
 impl Memory {
@@ -79,12 +88,12 @@ impl Memory {
         let ruled = extract(transcript);
         let rules = by_rules();
         if self.model_of(Tier::Cheap).is_err() {
-            return Ok(Extracted { extractions: ruled, by: rules });
+            return Ok(Extracted::by_rules(ruled));
         }
         let session = Session::read(transcript);
         let says: String = session.said().flat_map(|said| [said.text.as_str(), "\n"]).collect();
         let pieces = self.pieces_of(transcript);
-        let (mut extractions, mut by) = (Vec::new(), Vec::new());
+        let (mut extractions, mut by, mut missed) = (Vec::new(), Vec::new(), None);
         let mut notices = BTreeSet::new();
         for (kind, task) in &TASKS {
             let of_rules = || ruled.iter().filter(|each| each.kind == *kind).cloned();
@@ -95,12 +104,16 @@ impl Memory {
                 let answered = self.ask(task, &values, Urgency::Background, Answer::default)?;
                 notices.extend(answered.notices);
                 match answered.by {
-                    AnsweredBy::Rules { why } if self.model_rests() => {
-                        // The rules would be the last word on it: it waits for the model.
-                        return Err(MemoryError::usage(why, "it is tried again with the next run"));
+                    // The rules would be the last word on it: it waits for the model. Where a cap is reached in the middle of it, what
+                    // was paid for is kept.
+                    AnsweredBy::Rules { why, cause }
+                        if cause == Cause::Away || cause == Cause::Cap && by.is_empty() =>
+                    {
+                        return Err(MemoryError::Waits { why, cause });
                     }
-                    AnsweredBy::Rules { why } => {
+                    AnsweredBy::Rules { why, cause } => {
                         tracing::info!("{} by rules: {why}", task.name);
+                        missed.get_or_insert(Missed { cause, why });
                         failed = true;
                         break;
                     }
@@ -132,7 +145,7 @@ impl Memory {
         drop_repetitions(&mut extractions);
         notices.iter().for_each(|notice| tracing::warn!("{notice}"));
         extractions.extend(ruled.into_iter().filter(|each| each.kind == ExtractionKind::Journal));
-        Ok(Extracted { extractions, by: if by.is_empty() { rules } else { by.join(",") } })
+        Ok(Extracted { extractions, by: if by.is_empty() { rules } else { by.join(",") }, missed })
     }
 
     /// What a model is given of a transcript, in pieces of at most `lifecycle.transcript_characters`: messages of people and of the

@@ -98,7 +98,7 @@ fn without_announcement(text: &str) -> &str {
 }
 
 /// With a capital where a sentence in small letters begins with an ordinary word.
-fn capitalised(text: &str) -> String {
+pub(super) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -2,6 +2,10 @@
 //!
 //! Only the last state counts: what is taken back or replaced later in the conversation was never decided.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::ExtractionKind;
 use super::extractor::{Extractor, Row};
 use super::mark::Mark::{self, *};
@@ -47,6 +51,65 @@ pub(super) fn accepted(session: &Session) -> Vec<(usize, usize)> {
     }
     found
 }
+
+/// How what is proposed begins, with the words that only say that it is proposed.
+static PROPOSING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)^(?:(?:so|well|then|ok|okay|also|dann|also|nun|그럼|그러면|那么?)[,\ ]\ *)*(?:
+            (?:then\ )?(?:i|we)(?:'d|\ would|'ll|\ will)?\ (?:(?:also|rather|simply|probably|still|just|strongly|therefore)\ )*(?:propose|suggest|recommend|advise)
+                (?:\ (?:that|we\ go\ with|to\ go\ with|going\ with|to))?\ +
+          | my\ (?:proposal|suggestion|recommendation|pick|advice)\ (?:is|would\ be)(?:\ (?:that|to))?:?\ +
+          | (?:proposal|suggestion|recommendation)\ *:\ *
+          | (?:how|what)\ about\ +
+          | (?:shall|should|could)\ we\ +
+          | (?:i'd|i\ would)\ (?:(?:also|rather|simply|probably|still|just)\ )*(?:go\ (?:for|with)\ +)?
+          | (?:we|you)\ (?:could|should|can|might)\ (?:(?:also|simply|just)\ )?(?:go\ (?:for|with)\ +)?
+          | ich\ (?:schlage|würde|empfehle)(?:\ (?:also|daher|einfach|dir|ihnen|euch))?(?:\ vor(?:schlagen)?)?\ *[,:]\ *(?:dass\ (?:wir\ )?)?
+          | ich\ (?:schlage|empfehle|würde)\ (?:(?:also|daher|einfach|dir|ihnen|euch)\ )?
+          | mein\ (?:vorschlag|rat)\ (?:ist|wäre)(?:,\ dass)?:?\ +
+          | vorschlag\ *:\ *
+          | wie\ (?:wäre|wär's|wär)(?:\ es)?\ mit\ +
+          | (?:제\ 제안은|제안\ *:|저는|제가)\ *
+          | 我(?:的)?(?:建议|提议|推荐)(?:是|使用|采用|用)?[:：，]?\ *
+          | 建议(?:使用|采用|用)?[:：，]?\ *
+        )",
+    )
+    .ok()
+});
+/// How it ends, with the words that ask whether it is so.
+static ASKING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)(?:
+            ,?\ (?:ok|okay|agreed|right|shall\ we|what\ do\ you\ think|einverstanden|in\ ordnung|was\ meinst\ du)
+          | (?P<verb>\ (?:vor|vorschlagen|empfehlen))
+          | (?:을|를)\ *(?:제안|추천|권장)(?:합니다|해요|드립니다|한다|할게요|하고\ 싶습니다)
+          | (?:은|는)?\ *어떨까요 | (?:이|가)?\ *어때요?
+          | (?:怎么样|如何|好吗|可以吗|吧)
+        )?[\ .?!。？！]*$",
+    )
+    .ok()
+});
+
+/// What was proposed, as something that is decided; as it was said where no words of proposing are known.
+pub(super) fn settled(note: &str) -> String {
+    let begin = PROPOSING.as_ref().and_then(|pattern| pattern.find(note)).map_or(0, |found| found.end());
+    let rest = &note[begin..];
+    let end = ASKING.as_ref().and_then(|pattern| pattern.captures(rest));
+    // The end of a verb belongs to its beginning.
+    let end = end.filter(|found| begin > 0 || found.name("verb").is_none());
+    let end = end.and_then(|found| found.get(0)).map_or(rest.len(), |found| found.start());
+    let settled = rest[..end].trim().trim_end_matches([',', '，']);
+    // "모으는 게 어떨까요": what follows is gone, and the noun stays.
+    let noun = settled.strip_suffix("는 게").map(|verb| format!("{verb}는 것"));
+    let settled = noun.as_deref().unwrap_or(settled);
+    match settled.chars().filter(|sign| sign.is_alphanumeric()).count() {
+        0..SHORTEST => note.to_owned(),
+        _ => super::clean::capitalised(settled),
+    }
+}
+
+/// What was settled has so many letters at least.
+const SHORTEST: usize = 2;
 
 /// Whether the first thing that is said is a yes that does not say again what it is a yes to.
 fn is_yes(sentences: &[Said], proposed: &Said, is_question: bool) -> bool {
@@ -152,3 +215,38 @@ fn clause(said: &Said, note: &str) -> Option<String> {
 
 /// A reason has no fewer words.
 const FEWEST_WORDS: usize = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_proposed_reads_as_what_was_settled() {
+        for (proposed, is) in [
+            ("I propose PostgreSQL with one replica", "PostgreSQL with one replica"),
+            (
+                "I'd suggest we keep the last three releases on disk",
+                "We keep the last three releases on disk",
+            ),
+            ("I recommend to go with SQLite", "SQLite"),
+            ("I would just keep it in one file", "Keep it in one file"),
+            ("My suggestion would be Tuesday at nine", "Tuesday at nine"),
+            ("How about Loki for the logs?", "Loki for the logs"),
+            ("Shall we go with Loki?", "Go with Loki"),
+            ("We could use one replica, ok?", "Use one replica"),
+            ("Ich schlage PostgreSQL mit einer Replik vor", "PostgreSQL mit einer Replik"),
+            ("Ich schlage vor, dass wir Loki nehmen", "Loki nehmen"),
+            ("Ich würde Loki empfehlen", "Loki"),
+            ("Mein Vorschlag wäre Dienstag um neun", "Dienstag um neun"),
+            ("Wie wäre es mit Loki?", "Loki"),
+            ("PostgreSQL과 복제본 하나를 제안합니다", "PostgreSQL과 복제본 하나"),
+            ("로그는 Loki로 모으는 게 어떨까요?", "로그는 Loki로 모으는 것"),
+            ("我建议使用 PostgreSQL 加一个副本", "PostgreSQL 加一个副本"),
+            ("日志用 Loki 怎么样？", "日志用 Loki"),
+            ("The ledger stays in SQLite", "The ledger stays in SQLite"),
+            ("Die Logs haben Vorrang und gehen vor", "Die Logs haben Vorrang und gehen vor"),
+        ] {
+            assert_eq!(settled(proposed), is, "{proposed}");
+        }
+    }
+}

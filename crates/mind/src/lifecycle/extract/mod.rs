@@ -52,7 +52,7 @@ use session::{Said, Session};
 
 pub(crate) use asked::Extracted;
 pub(crate) use behaviour::{behaviour, own_sentences};
-pub(crate) use grounding::{adds_nothing, is_told_by};
+pub(crate) use grounding::{adds_nothing, is_told_by, shares};
 pub(crate) use journal::tellable;
 pub use preview::ExtractionPreview;
 
@@ -228,7 +228,8 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
     for (at, place) in decisions::accepted(&session) {
         let said = &session.turns[at].sentences[place];
         if !is_outdated(ExtractionKind::Decision, said, (at + 1, usize::MAX), &session) {
-            taken.push(decision(said, ACCEPTED, &session));
+            let note = decisions::settled(&clean::note(said));
+            taken.push(decision_in(note, said, ACCEPTED, &session));
         }
     }
     for (turn, lines, text) in &session.listed {
@@ -404,8 +405,12 @@ fn asked_for(said: &Said) -> Option<&'static Extractor> {
 }
 
 fn decision(said: &Said, confidence: u8, session: &Session) -> Extraction {
+    decision_in(clean::note(said), said, confidence, session)
+}
+
+/// A decision in these words.
+fn decision_in(text: String, said: &Said, confidence: u8, session: &Session) -> Extraction {
     let extractor = &decisions::EXTRACTOR;
-    let text = clean::note(said);
     Extraction {
         project: session.project.clone(),
         reason: decisions::reason(said, &text),

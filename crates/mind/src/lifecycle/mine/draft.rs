@@ -175,6 +175,9 @@ impl Memory {
         if known.own.contains(&draft.source) {
             return Ok(Some("a person has put it in other words"));
         }
+        if known.found.has(&draft.source, draft.text) {
+            return Ok(Some("it was kept when this conversation was mined before"));
+        }
         let corrected = &known.corrected;
         if !corrected.is_empty() {
             let statement = draft.statement;

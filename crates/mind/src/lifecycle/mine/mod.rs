@@ -7,6 +7,7 @@
 //! Must not judge what is worth keeping: the extractors do.
 
 mod draft;
+mod found;
 mod set;
 
 use std::collections::BTreeSet;
@@ -29,6 +30,7 @@ use super::reading::{Read, Readers};
 use crate::attention::topics::Side;
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::reasoning::{Cause, Missed, RuledInstead};
 use crate::search::Late;
 use crate::stores::Effect;
 use crate::stores::core;
@@ -37,6 +39,7 @@ use crate::stores::places::is_full;
 pub(super) use draft::{Worded, placed};
 
 use draft::Corrected;
+use found::Found;
 
 /// How often a transcript is planned anew because somebody changed a file in between.
 const ATTEMPTS: usize = 20;
@@ -48,8 +51,10 @@ pub struct MineRequest {
     pub session_or_path: Option<String>,
     /// At most so many transcripts; those in which something was asked to be remembered come first, then the oldest.
     pub limit: Option<usize>,
-    /// Only show what would be kept, and where.
+    /// Only show what would be kept, and where. By the rules: nobody is paid for a look.
     pub preview: bool,
+    /// Those that rules mined, all or in part, for the model that is named: what is kept of them already stays as it is.
+    pub again: bool,
 }
 
 /// What mining did, or would do.
@@ -63,6 +68,12 @@ pub struct MineOutcome {
     pub failed: Vec<NotMined>,
     /// How many closed transcripts are not mined afterwards, those that failed included.
     pub remaining: usize,
+    /// Of how many of those that were mined rules took things out although a model is named, and why.
+    pub by_rules: Vec<RuledInstead>,
+    /// How many of those that failed wait for the model, and why.
+    pub waiting: Vec<RuledInstead>,
+    /// The model that is asked when it is done; only in a preview, which asks nobody.
+    pub would_ask: Option<String>,
 }
 
 /// A transcript and what came of it.
@@ -74,6 +85,8 @@ pub struct MinedTranscript {
     pub memories: Vec<MinedMemory>,
     /// The change's id; empty in a preview.
     pub change: String,
+    /// Why rules took things out of it, all or in part, although a model is named.
+    pub by_rules: Option<String>,
 }
 
 /// Something found in a transcript.
@@ -106,6 +119,18 @@ pub struct NotMined {
     pub path: MemoryPath,
     /// Why.
     pub why: String,
+    /// What kind of reason it is, where it waits for a model.
+    pub waits: Option<Cause>,
+}
+
+impl NotMined {
+    pub(super) fn of(path: &MemoryPath, error: &MemoryError) -> Self {
+        let waits = match error {
+            MemoryError::Waits { cause, .. } => Some(*cause),
+            _ => None,
+        };
+        Self { path: path.clone(), why: error.to_string(), waits }
+    }
 }
 
 /// What a run looks up once.
@@ -116,6 +141,8 @@ struct Known {
     own: BTreeSet<String>,
     /// The folders of projects.
     projects: Vec<String>,
+    /// What is kept of conversations that are mined again.
+    found: Found,
 }
 
 /// What a run leaves for later, and knows from one transcript to the next.
@@ -138,12 +165,26 @@ impl Memory {
         request: &MineRequest,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<MineOutcome, MemoryError> {
-        let (mut mined, mut failed) = (Vec::new(), Vec::new());
-        let remaining = self.mine_each(request, &[], progress, |_, taken, _| match taken {
-            Ok(transcript) => mined.extend(transcript),
+        let (mut mined, mut failed): (Vec<MinedTranscript>, Vec<NotMined>) = (Vec::new(), Vec::new());
+        let mut by_rules = Vec::new();
+        let remaining = self.mine_each(request, &[], progress, |_, taken, read| match taken {
+            Ok(transcript) => {
+                mined.extend(transcript);
+                if let Some(Missed { cause, why }) = read.and_then(|read| read.missed) {
+                    RuledInstead::count_in(&mut by_rules, cause, &why);
+                }
+            }
             Err(why) => failed.push(why),
         })?;
-        Ok(MineOutcome { applied: !request.preview, mined, failed, remaining })
+        let mut waiting = Vec::new();
+        for each in &failed {
+            if let Some(cause) = each.waits {
+                RuledInstead::count_in(&mut waiting, cause, &each.why);
+            }
+        }
+        let would_ask = self.model_of(Tier::Cheap).ok().filter(|_| request.preview);
+        let would_ask = would_ask.map(|model| model.name().to_owned());
+        Ok(MineOutcome { applied: !request.preview, mined, failed, remaining, by_rules, waiting, would_ask })
     }
 
     /// As [`Self::mine`], one transcript after the other handed on with what was made of it, which is nothing where another process did
@@ -158,7 +199,14 @@ impl Memory {
         if !request.preview {
             self.ledger.may_change()?;
         }
-        let mut waiting = self.not_mined(request.session_or_path.as_deref())?;
+        if request.again
+            && let Err(why) = self.model_of(Tier::Cheap)
+        {
+            let hint =
+                "models.provider names one (docs/models.md); `rem mine` alone mines what was not mined";
+            return Err(MemoryError::usage(format!("there is no model to mine again: {why}"), hint));
+        }
+        let mut waiting = self.to_mine(request)?;
         let all = waiting.len();
         if let Some(limit) = request.limit.filter(|limit| *limit < all) {
             // Sorted by one key and stable: the flagged first, each group by age.
@@ -168,18 +216,23 @@ impl Memory {
         }
         let (corrected, forgotten) = (self.corrected()?, self.forgotten()?);
         let own = own_words.iter().cloned().collect();
-        let known = Known { corrected, forgotten, own, projects: self.projects_with_folders()? };
+        let found = match request.again {
+            true => Found::of(self.kept_with_sources()?),
+            false => Found::default(),
+        };
+        let known = Known { corrected, forgotten, own, projects: self.projects_with_folders()?, found };
         let (mut remaining, mut done) = (all, 0);
         let mut run = Run::default();
-        self.read_each(&waiting, Readers::Anybody, |path, read| {
+        let readers = if request.preview { Readers::RulesToKeep } else { Readers::Anybody };
+        self.read_each(&waiting, readers, |path, read| {
             progress(done, waiting.len());
             done += 1;
             let (mined, read) = match read {
-                Ok(read) => (self.mine_one(path, &read, &known, request.preview, &mut run), Some(read)),
+                Ok(read) => (self.mine_one(path, &read, &known, request, &mut run), Some(read)),
                 Err(error) => (Err(error), None),
             };
             remaining -= usize::from(mined.is_ok() && !request.preview);
-            taken(path, mined.map_err(|error| NotMined { path: path.clone(), why: error.to_string() }), read);
+            taken(path, mined.map_err(|error| NotMined::of(path, &error)), read);
         })?;
         self.take_in_late(&mut run.late);
         progress(waiting.len(), waiting.len());
@@ -202,7 +255,7 @@ impl Memory {
         let request = MineRequest { session_or_path: Some(session.to_owned()), ..MineRequest::default() };
         match self.mine(&request, &mut |_, _| {}) {
             Ok(outcome) => {
-                for NotMined { path, why } in outcome.failed {
+                for NotMined { path, why, .. } in outcome.failed {
                     tracing::warn!("{path} is not mined: {why}");
                 }
             }
@@ -210,8 +263,9 @@ impl Memory {
         }
     }
 
-    /// The closed transcripts that were not mined, oldest first: all, those of a session, or the one at a path.
-    fn not_mined(&self, session_or_path: Option<&str>) -> Result<Vec<MemoryPath>, MemoryError> {
+    /// The closed transcripts that were not mined, or that rules mined, oldest first: all, those of a session, or the one at a path.
+    fn to_mine(&self, request: &MineRequest) -> Result<Vec<MemoryPath>, MemoryError> {
+        let session_or_path = request.session_or_path.as_deref();
         let mut paths = match session_or_path {
             Some(path) if path.ends_with(".md") => MemoryPath::new(path).into_iter().collect(),
             Some(session) => self.parts_of(session)?,
@@ -229,8 +283,12 @@ impl Memory {
                 ));
             }
         }
-        let (open, mined) = (self.ledger.survey()?.open, self.transcripts_done(Done::Mined)?);
-        paths.retain(|path| !open.contains(path) && !mined.contains(path.as_str()));
+        let open = self.ledger.survey()?.open;
+        let done = match request.again {
+            true => self.mined_by_rules()?,
+            false => self.transcripts_done(Done::Mined)?,
+        };
+        paths.retain(|path| !open.contains(path) && done.contains(path.as_str()) == request.again);
         paths.sort();
         Ok(paths)
     }
@@ -261,7 +319,7 @@ impl Memory {
         path: &MemoryPath,
         read: &Read,
         known: &Known,
-        preview: bool,
+        request: &MineRequest,
         run: &mut Run,
     ) -> Result<Option<MinedTranscript>, MemoryError> {
         let session = &read.transcript.header.session_id;
@@ -279,7 +337,10 @@ impl Memory {
                 drafts.iter().map(|draft| draft.is_kept().then(|| self.note(draft))).collect();
             // Two processes that meet a name at once must not give it two types.
             let _names = self.ledger.lock_private("entity-names.lock")?;
-            let mut set = self.noted_as(Done::Mined, path, &read.by)?;
+            let mut set = match request.again {
+                true => self.noted_again(Done::Mined, path, &read.by)?,
+                false => self.noted_as(Done::Mined, path, &read.by)?,
+            };
             let mut paths = Vec::new();
             for note in &notes {
                 let placed = note
@@ -290,7 +351,7 @@ impl Memory {
                 paths.push(path);
                 set = addition.into_iter().fold(set, ChangeSet::and);
             }
-            let applied = match preview {
+            let applied = match request.preview {
                 true => Ok(String::new()),
                 false => self.change_late(set, &provenance, &mut run.late).map(|applied| applied.change),
             };
@@ -307,7 +368,8 @@ impl Memory {
                             draft.told(path, written)
                         })
                         .collect();
-                    return Ok(Some(MinedTranscript { path: path.clone(), memories, change }));
+                    let by_rules = read.missed.as_ref().map(|missed| missed.why.clone());
+                    return Ok(Some(MinedTranscript { path: path.clone(), memories, change, by_rules }));
                 }
                 Err(error) if is_done(&error) => return Ok(None),
                 Err(error) if is_full(&error) => core_has_room = false,

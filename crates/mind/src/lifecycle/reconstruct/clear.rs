@@ -125,24 +125,7 @@ impl Memory {
             source.starts_with(&transcripts)
                 && source.rsplit_once(':').is_some_and(|(path, _)| !mined.contains(path))
         };
-        let mut own = Vec::new();
-        for file in self.ledger.list()?.files.iter().filter(|file| file.path.ends_with(".md")) {
-            let path = MemoryPath::new(file.path.as_str())?;
-            let store = self.ledger.layout().store_of(&path);
-            if store.is_none_or(|store| matches!(store, Store::Transcripts | Store::Archive)) {
-                continue;
-            }
-            let Some(bytes) = self.ledger.read(&path)? else { continue };
-            if store == Some(Store::Episodes) {
-                own.extend(episode::parse(&bytes).0.into_iter().filter_map(|placed| placed.episode.from));
-            } else if let Ok(page) = Page::parse(&bytes) {
-                let sources = page.items().iter().filter_map(|item| item.annotation.get("source"));
-                own.extend(sources.map(str::to_owned));
-                let learned =
-                    page.items_in(LEARNED_FROM).filter_map(|(_, item)| item.plain().split_once(" — "));
-                own.extend(learned.map(|(_, source)| source.to_owned()));
-            }
-        }
+        let mut own: Vec<String> = self.kept_with_sources()?.into_iter().map(|kept| kept.source).collect();
         own.retain(|source| source.split(", ").any(is_own));
         Ok(own)
     }

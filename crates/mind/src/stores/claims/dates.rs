@@ -284,6 +284,52 @@ const ONCE: [&str; 18] = [
     "婚礼",
 ];
 
+/// What ends the name of a day that something has: the release day, der Liefertag, 배포 요일, 发布日.
+const DAYS_OF: [&str; 11] =
+    [" day", " date", " weekday", "tag", "wochentag", "datum", "요일", "날", "일", "日", "日期"];
+/// What ends so and may be on several days.
+const DAYS_OFF: [&str; 8] =
+    ["holiday", "day off", "feiertag", "urlaubstag", "ruhetag", "휴일", "휴무일", "休息日"];
+
+/// Whether it is called the day of something, which is one: "the release day".
+fn is_day_of(about: &str) -> bool {
+    DAYS_OF.iter().any(|end| about.ends_with(end)) && !DAYS_OFF.iter().any(|end| about.ends_with(end))
+}
+
+/// What is every week, or nearly.
+const ROUTINES: [&str; 20] = [
+    "stand-up",
+    "standup",
+    "daily",
+    "weekly",
+    "retro",
+    "retrospective",
+    "all-hands",
+    "one-on-one",
+    "1:1",
+    "jour fixe",
+    "teamrunde",
+    "스탠드업",
+    "데일리",
+    "정기 회의",
+    "정기회의",
+    "주간 회의",
+    "주간회의",
+    "站会",
+    "例会",
+    "周会",
+];
+
+/// Whether a text says on which day of the week something is that is there every week: it holds, and did not happen.
+pub(super) fn is_regular(text: &str) -> bool {
+    let text = text.trim_end_matches([' ', '.', '!', '。', '！']);
+    let Some(found) = SHAPES.iter().find_map(|shape| shape.captures(text)) else { return false };
+    let is_weekday =
+        date(&found["when"]).and_then(|(value, _)| parts_of(&value)).is_some_and(|parts| parts[3].is_some());
+    let about = found["about"].to_lowercase();
+    is_weekday && (is_day_of(&about) || ROUTINES.iter().any(|word| about.ends_with(word)))
+}
+
 /// What a sentence says that is when something is, begins or ends.
 static SHAPES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     let when = format!("(?P<when>{})", *WHEN);
@@ -338,7 +384,7 @@ pub(super) fn claim(text: &str) -> Option<Claim> {
     // What is on Mondays may be on Fridays as well, and there may be another trip.
     let lower = found["about"].to_lowercase();
     let is_recurring = !is_time && RECURRING.iter().any(|word| lower.ends_with(word));
-    let is_once = ONCE.iter().any(|word| lower.ends_with(word));
+    let is_once = ONCE.iter().any(|word| lower.ends_with(word)) || is_day_of(&lower);
     Some(Claim { about, value, has_more, is_loose: is_weekday && !is_once || is_recurring })
 }
 

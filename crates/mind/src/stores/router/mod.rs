@@ -37,6 +37,7 @@ use signal::{Signal, Signals};
 pub(crate) use ties::PREMISES;
 use weights::Ruling;
 
+use super::claims::is_regular;
 use crate::wording::{Language, in_first_person};
 
 pub use rem_format::decay_scores::StoreKind;
@@ -164,6 +165,10 @@ fn route_said(text: &str) -> Routing {
             (Some(StoreKind::Semantic), Kind::Relation)
         }
         Some(StoreKind::Procedural) if korean::tells_what_is_done(&reading.plain) => {
+            (Some(StoreKind::Semantic), Kind::Fact)
+        }
+        // What is on a day of each week holds; it did not happen.
+        Some(StoreKind::Episodic) if is_regular(&text[reading.start..]) => {
             (Some(StoreKind::Semantic), Kind::Fact)
         }
         store => (store, kind),

@@ -236,3 +236,22 @@ fn what_agents_say_of_the_user_goes_where_the_users_own_words_go() {
         assert_eq!(said_of.summary, said);
     }
 }
+
+#[test]
+fn what_is_on_a_day_of_each_week_holds_and_what_is_once_happens() {
+    for text in [
+        "remember that the stand-up is on Monday",
+        "The release day is Tuesday",
+        "Remember: our weekly is on Thursday.",
+        "Der Release-Tag ist Dienstag",
+        "Das Stand-up ist am Montag",
+        "기억해 줘: 스탠드업은 월요일이야",
+        "发布日是周二",
+        "记住：站会在周一",
+    ] {
+        assert_eq!(store(text), Some(StoreKind::Semantic), "{text}");
+    }
+    for text in ["The wedding is on Saturday", "The launch was on Tuesday"] {
+        assert_ne!(store(text), Some(StoreKind::Semantic), "{text}");
+    }
+}

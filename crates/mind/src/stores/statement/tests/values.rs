@@ -154,3 +154,32 @@ fn what_only_looks_like_another_value_takes_no_place() {
     let wrong: Vec<_> = compared.filter(|row| row.2 == Comparison::Replaces).collect();
     assert_eq!(wrong, []);
 }
+
+#[test]
+fn the_day_of_something_is_one_day_of_the_week() {
+    let rows = [
+        ("The release day is Thursday", "The release day is Tuesday"),
+        ("Release day is Thursday", "The release day is Tuesday"),
+        ("Our release day was moved to Thursday", "Our release day is Tuesday"),
+        ("The release is on Thursday", "The release is on Tuesday"),
+        ("Der Release-Tag ist Donnerstag", "Der Release-Tag ist Dienstag"),
+        ("Unser Liefertag ist jetzt Donnerstag", "Unser Liefertag ist Dienstag"),
+        ("배포 요일은 목요일이다", "배포 요일은 화요일이다"),
+        ("배포일은 이제 목요일이에요", "배포일은 화요일이에요"),
+        ("发布日是周四", "发布日是周二"),
+        ("我们的发布日改到周四了", "我们的发布日是周二"),
+    ];
+    assert_eq!(wrong(&rows, Comparison::Replaces), []);
+    let beside = [
+        ("The stand-up is on Thursday", "The stand-up is on Tuesday"),
+        ("The rehearsal day is Thursday", "The release day is Tuesday"),
+        ("The holiday is on Thursday", "The holiday is on Tuesday"),
+        ("Der Ruhetag ist Donnerstag", "Der Ruhetag ist Dienstag"),
+        ("스탠드업은 목요일이에요", "스탠드업은 화요일이에요"),
+        ("站会是周四", "站会是周二"),
+    ];
+    assert_eq!(wrong(&beside, Comparison::Apart), []);
+    for (new, known) in [beside[0], beside[4], beside[5]] {
+        assert!(Statement::new(new).may_contradict(&Statement::new(known)), "{new}: a person is asked");
+    }
+}
