@@ -64,7 +64,11 @@ impl Memory {
         }
         self.facts_of_entities(&mut noted)?;
         let forgotten = self.forgotten()?;
-        noted.retain(|each| (since..=until).contains(&each.day) && !forgotten.holds(&each.text, each.day));
+        let is_forgotten = |each: &Noted| {
+            let source = each.source.as_deref().unwrap_or_default();
+            forgotten.holds(&each.text, each.day) || forgotten.holds_at(source, &each.text, each.day)
+        };
+        noted.retain(|each| (since..=until).contains(&each.day) && !is_forgotten(each));
         noted.sort_by_key(|each| (each.day, each.sort));
         Ok(noted)
     }

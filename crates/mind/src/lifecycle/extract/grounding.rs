@@ -77,7 +77,7 @@ pub(super) fn is_said(name: &str, says: &str) -> bool {
 }
 
 /// Whether enough of the words of a text stand in a sentence, too.
-pub(super) fn shares(sentence: &str, text: &str) -> bool {
+pub(crate) fn shares(sentence: &str, text: &str) -> bool {
     let mut words = words_of(text);
     words.retain(|word| !contains(USERS, word));
     let shared = words.intersection(&words_of(sentence)).count();

@@ -51,7 +51,7 @@ use session::{Said, Session};
 
 pub(crate) use asked::Extracted;
 pub(crate) use behaviour::{behaviour, own_sentences};
-pub(crate) use grounding::{adds_nothing, is_told_by};
+pub(crate) use grounding::{adds_nothing, is_told_by, shares};
 pub(crate) use journal::tellable;
 pub use preview::ExtractionPreview;
 

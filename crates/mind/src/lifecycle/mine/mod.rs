@@ -9,7 +9,6 @@
 mod draft;
 mod set;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::PoisonError;
 
@@ -26,6 +25,7 @@ use super::done::{Done, is_done};
 use super::extract::ExtractionKind;
 use super::forgotten::Forgotten;
 use super::reading::{Read, Readers};
+use super::reconstruct::OwnWords;
 use crate::attention::topics::Side;
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -34,7 +34,7 @@ use crate::stores::Effect;
 use crate::stores::core;
 use crate::stores::elsewhere::is_gone;
 use crate::stores::places::is_full;
-pub(super) use draft::{Worded, placed};
+pub(super) use draft::{Worded, kept_words, placed};
 
 use draft::Corrected;
 
@@ -112,8 +112,8 @@ pub struct NotMined {
 struct Known {
     corrected: Vec<Corrected>,
     forgotten: Forgotten,
-    /// The sources of what stands in the stores already, which nothing was mined from yet: people have it in their words.
-    own: BTreeSet<String>,
+    /// What people have in their words, or took out.
+    own: OwnWords,
     /// The folders of projects.
     projects: Vec<String>,
 }
@@ -139,19 +139,20 @@ impl Memory {
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<MineOutcome, MemoryError> {
         let (mut mined, mut failed) = (Vec::new(), Vec::new());
-        let remaining = self.mine_each(request, &[], progress, |_, taken, _| match taken {
-            Ok(transcript) => mined.extend(transcript),
-            Err(why) => failed.push(why),
-        })?;
+        let remaining =
+            self.mine_each(request, OwnWords::default(), progress, |_, taken, _| match taken {
+                Ok(transcript) => mined.extend(transcript),
+                Err(why) => failed.push(why),
+            })?;
         Ok(MineOutcome { applied: !request.preview, mined, failed, remaining })
     }
 
     /// As [`Self::mine`], one transcript after the other handed on with what was made of it, which is nothing where another process did
-    /// it, and as it was read. What was said at a place of `own_words` people have in their words. Gives how many are not mined afterwards.
+    /// it, and as it was read. Nothing is made of what people have in their words. Gives how many are not mined afterwards.
     pub(super) fn mine_each(
         &self,
         request: &MineRequest,
-        own_words: &[String],
+        own: OwnWords,
         progress: &mut dyn FnMut(usize, usize),
         mut taken: impl FnMut(&MemoryPath, Result<Option<MinedTranscript>, NotMined>, Option<Read>),
     ) -> Result<usize, MemoryError> {
@@ -167,7 +168,6 @@ impl Memory {
             waiting.sort();
         }
         let (corrected, forgotten) = (self.corrected()?, self.forgotten()?);
-        let own = own_words.iter().cloned().collect();
         let known = Known { corrected, forgotten, own, projects: self.projects_with_folders()? };
         let (mut remaining, mut done) = (all, 0);
         let mut run = Run::default();

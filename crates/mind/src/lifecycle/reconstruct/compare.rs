@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::measure::{AskedQuestion, Measured};
 use crate::error::MemoryError;
+use crate::lifecycle::condense::WEEK;
 use crate::memory::Memory;
 use crate::stores::incoming::undated;
 
@@ -318,8 +319,19 @@ fn by_source(each: &Sided) -> String {
     each.key.split([' ', ',']).next().filter(|first| first.contains(".md:")).unwrap_or_default().to_owned()
 }
 
+/// What a file says, as its words are compared; what a week tells again is left out.
+pub(super) fn texts_of(store: Store, bytes: Option<&[u8]>) -> Vec<String> {
+    let Some(bytes) = bytes else { return Vec::new() };
+    if store == Store::Episodes {
+        return episode::parse(bytes).0.iter().map(|placed| folded(&placed.episode.text)).collect();
+    }
+    let Ok(page) = Page::parse(bytes) else { return Vec::new() };
+    let items = page.items().iter().filter(|item| item.annotation.get(WEEK).is_none());
+    items.map(|item| folded(item.plain())).collect()
+}
+
 /// The words of a text without its day and its signs.
-fn folded(text: &str) -> String {
+pub(super) fn folded(text: &str) -> String {
     let bare = undated(text).to_lowercase();
     let words = bare.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
