@@ -91,6 +91,11 @@ fn with_the_same_extractors_nothing_changes_however_often_it_is_made_anew() {
             let memory = workspace.memory();
             let made = memory.reconstruct(None, &mut |_, _| {}).unwrap();
             assert!(made.comparison.stores.is_empty(), "round {round}: {:#?}", made.comparison);
+            assert_eq!(
+                (made.comparison.files, made.comparison.here),
+                (0, made.comparison.there),
+                "round {round}"
+            );
             memory.branch_merge(&made.branch.name).unwrap();
             assert_eq!(said(&workspace), before, "round {round}");
         }

@@ -78,6 +78,10 @@ pub struct Comparison {
     pub here: Figures,
     /// The branch.
     pub there: Figures,
+    /// How many files `rem branch merge` would change as things are.
+    pub files: usize,
+    /// The files in which both sides say different things of the same: as long as there are any, nothing can be merged.
+    pub crossed: Vec<MemoryPath>,
     /// How well both are found by questions, where some were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub questions: Option<Measured>,
@@ -101,8 +105,11 @@ impl Memory {
     /// [`MemoryError::Ledger`] where there is no such branch, or files cannot be read.
     pub fn branch_compare(&self, name: &str) -> Result<Comparison, MemoryError> {
         let there = self.branch_memory(name)?;
+        let (files, crossed) = self.ledger.branch_preview(name)?;
         Ok(Comparison {
             branch: self.ledger.branch(name)?.name,
+            files,
+            crossed,
             stores: self.compared_stores(name)?,
             here: self.figures()?,
             there: there.figures()?,
