@@ -152,3 +152,42 @@ fn what_a_person_took_out_or_reworded_by_hand_does_not_come_back() {
         workspace.assert_well();
     }
 }
+
+#[test]
+fn what_is_from_a_conversation_that_cannot_be_read_now_stays_and_lines_told_by_other_rules_are_told_anew() {
+    let mut workspace = believing(Workspace::new());
+    lived_in(&workspace);
+    let before = said(&workspace);
+    let memory = workspace.memory();
+    // As an extractor of before had told it.
+    let (day, list) = ("memory/2026-02-20.md", "memory/meta/condensed/2026-02.txt");
+    let old = before[list].replace(" raw/conversations/2026/02/20", "0 raw/conversations/2026/02/20");
+    let page = before[day].replace("- I prefer short answers", "- They prefer it short");
+    assert!(old != before[list] && page != before[day], "{}", before[day]);
+    let set = rem_mind::ledger::ChangeSet::new().write(crate::support::path(list), old, "told").write(
+        crate::support::path(day),
+        page,
+        "told",
+    );
+    memory.ledger().apply(&set, &rem_mind::ledger::Provenance::system("condenser", "told")).unwrap();
+    made_anew(&workspace);
+    let after = said(&workspace);
+    let differing: Vec<&String> =
+        before.keys().filter(|path| before.get(*path) != after.get(*path)).collect();
+    assert!(differing.is_empty(), "{differing:?}: {}", after[day]);
+
+    // A model that nobody is at: port 9 is for what is thrown away.
+    for (key, value) in [
+        ("models.provider", "openai"),
+        ("models.url", "http://127.0.0.1:9/v1"),
+        ("models.cheap", "small"),
+        ("models.strong", "large"),
+    ] {
+        workspace.set(key, value);
+    }
+    let memory = workspace.memory();
+    let made = memory.reconstruct(None, &mut |_, _| {}).unwrap();
+    assert!(!made.failed.is_empty());
+    let lost: usize = made.comparison.stores.values().map(|of| of.lost).sum();
+    assert_eq!(lost, 0, "{:#?}", made.comparison.stores);
+}

@@ -19,7 +19,7 @@ use super::hushed::Hushed;
 use super::{CondenseOutcome, CondenseRequest, linked, unlinked};
 use crate::error::MemoryError;
 use crate::lifecycle::done::{Done, is_done};
-use crate::lifecycle::extract::{Extraction, ExtractionKind, by_rules, tellable};
+use crate::lifecycle::extract::{Extraction, ExtractionKind, tellable, told_by_rules};
 use crate::lifecycle::forgotten::Forgotten;
 use crate::lifecycle::mine::NotMined;
 use crate::lifecycle::reading::{Read, Readers};
@@ -271,7 +271,7 @@ impl Memory {
         }
         let told = read.extractions.iter().filter(|each| each.kind == ExtractionKind::Journal);
         let lines = told.filter_map(|each| unsaid.left_of(each)).map(|each| line(&each, &heading));
-        Ok(Told { lines: lines.collect(), by: by_rules() })
+        Ok(Told { lines: lines.collect(), by: told_by_rules() })
     }
 }
 

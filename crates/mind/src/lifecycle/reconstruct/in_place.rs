@@ -15,7 +15,7 @@ use rem_ledger::{Branch, ChangeSet, Provenance, Store};
 
 use super::compare::texts_of;
 use super::pairing::{Entry, Pairs, Sort, entries_in};
-use super::settling::{Settled, is_same_procedure};
+use super::settling::{Settled, is_learned_from, is_same_procedure};
 use crate::error::MemoryError;
 use crate::lifecycle::condense::told::key_of;
 use crate::lifecycle::done::Done;
@@ -62,11 +62,17 @@ impl Memory {
         }
         let (before, after) = (entries_in(&files, true), entries_in(&files, false));
         let pairs = Pairs::of(&before, &after, |entry| !anew.has(Done::Mined, entry.transcript()));
+        let unread = apart.not_read()?;
         let mut lost: Vec<usize> = pairs.unpaired_before().collect();
         lost.retain(|at| {
             let entry = &before[*at];
             let transcript = entry.transcript();
-            entry.sort != Sort::Journal || transcript.is_empty() || anew.has(Done::Condensed, transcript)
+            match entry.sort {
+                Sort::Journal => transcript.is_empty() || anew.has(Done::Condensed, transcript),
+                // What comes with a memory says no source: it may have come with one that is not made anew.
+                _ if transcript.is_empty() => unread.is_empty(),
+                _ => !unread.contains(transcript),
+            }
         });
         self.keep_weeks(apart, &before, &mut lost)?;
         let gained = self.gained(apart, &files, &after, &pairs, &anew)?;
@@ -75,7 +81,9 @@ impl Memory {
         let mut set = ChangeSet::new();
         for (number, file) in files.iter().enumerate() {
             let settled = match file.store {
-                Store::Procedures if is_same_procedure(file) => file.base.clone(),
+                Store::Procedures if is_same_procedure(file) || is_learned_from(file, &unread) => {
+                    file.base.clone()
+                }
                 Store::Procedures if file.base.is_none() && by_hand.took_away(&file.path) => None,
                 Store::Procedures => file.now.clone(),
                 _ => settled.contents(number, file),
@@ -96,6 +104,13 @@ impl Memory {
         }
         self.keep_graph_index(apart, branch)?;
         Ok(weeks)
+    }
+
+    /// The transcripts that are there and could not be mined: what is from them is not made anew, and not lost.
+    fn not_read(&self) -> Result<HashSet<String>, MemoryError> {
+        let mined = self.transcripts_done(Done::Mined)?;
+        let there = self.ledger.transcripts()?.into_iter().map(|path| path.to_string());
+        Ok(there.filter(|path| !mined.contains(path)).collect())
     }
 
     /// What the branch has and nobody had: without what people took out, what is in the archive, and what the journal did not tell of the same.

@@ -1,11 +1,12 @@
 //! What becomes of a file of a branch: what it was, without what is lost and with what is gained.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use rem_format::annotation::Annotation;
 use rem_format::document::Document;
 use rem_format::episode;
-use rem_format::page::Page;
+use rem_format::page::{Item, Page};
+use rem_format::procedure::LEARNED_FROM;
 use rem_ledger::Store;
 
 use super::compare::folded;
@@ -71,9 +72,17 @@ impl Settled<'_> {
                 page.set(self.before[at].at, text, &annotation);
             }
         }
-        lost.iter().rev().for_each(|at| drop(page.remove(self.before[*at].at)));
+        // What is new comes first: a list that was empty in between would stand elsewhere below its heading.
         for entry in gained {
             page.add(&entry.section, &entry.text, &entry.annotation).ok()?;
+        }
+        for entry in lost.iter().map(|at| &self.before[*at]) {
+            let is_it = |item: &Item| {
+                item.section == entry.section
+                    && item.text == entry.text
+                    && item.annotation == entry.annotation
+            };
+            page.items().iter().position(is_it).map(|at| page.remove(at));
         }
         Some(page.into_bytes())
     }
@@ -156,4 +165,13 @@ pub(super) fn is_same_procedure(file: &Changed) -> bool {
         Some(text.lines().filter(|line| !line.starts_with("<!--")).map(str::to_owned).collect())
     };
     file.base.is_some() && lines(&file.base) == lines(&file.now)
+}
+
+/// Whether a procedure that is not made any more was learned from one of these transcripts.
+pub(super) fn is_learned_from(file: &Changed, transcripts: &HashSet<String>) -> bool {
+    let base = file.base.as_deref().filter(|_| file.now.is_none() && !transcripts.is_empty());
+    base.and_then(|base| Page::parse(base).ok()).is_some_and(|page| {
+        let mut sources = page.items_in(LEARNED_FROM).filter_map(|(_, item)| item.plain().split_once(" — "));
+        sources.any(|(_, source)| source.rsplit_once(':').is_some_and(|(path, _)| transcripts.contains(path)))
+    })
 }
