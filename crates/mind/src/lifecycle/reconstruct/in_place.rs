@@ -136,10 +136,9 @@ impl Memory {
             let is_told = entry.sort == Sort::Journal && !anew.has(Done::Condensed, transcript);
             let day = rem_recall::date_of_path(transcript);
             let is_put_away = entry.sort == Sort::Knowledge && archived.contains(&entry.said);
-            !is_told
-                && !is_put_away
-                && !by_hand.took_out(&entry.text, day)
-                && !(entry.sort == Sort::Journal && by_hand.took_away(path))
+            let is_taken_away = entry.sort == Sort::Journal && by_hand.took_away(path);
+            let is_out = is_told || is_put_away || is_taken_away || by_hand.took_out(&entry.text, day);
+            !is_out
         });
         Ok(gained)
     }

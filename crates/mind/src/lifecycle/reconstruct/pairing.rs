@@ -156,9 +156,9 @@ impl Pairs {
                 open.entry(key).or_default().push_back(at);
             }
         }
-        for at in 0..after.len() {
+        for (at, entry) in after.iter().enumerate() {
             if self.after[at].is_none()
-                && let Some(partner) = key(&after[at]).and_then(|key| open.get_mut(&key)?.pop_front())
+                && let Some(partner) = key(entry).and_then(|key| open.get_mut(&key)?.pop_front())
             {
                 self.after[at] = Some(partner);
                 self.before[partner] = Some(at);

@@ -109,10 +109,12 @@ impl Settled<'_> {
         let mut annotation = was.annotation.clone();
         for key in ["source", "mentions", "confidence", "last", "superseded", "by"] {
             let is_of_end = matches!(key, "superseded" | "by");
+            if is_of_end && !turned {
+                continue;
+            }
             match now.annotation.get(key) {
-                _ if is_of_end && !turned => {}
                 Some(value) => annotation.set(key, value),
-                None if is_of_end => drop(annotation.remove(key)),
+                None if is_of_end => annotation.remove(key),
                 None => {}
             }
         }
