@@ -3,6 +3,9 @@
 use crate::lifecycle::extract::shares;
 use crate::stores::statement::{Comparison, Statement};
 
+/// So many bytes of the beginning of a text tell it.
+const BEGUN: usize = 8;
+
 /// Texts that are not to be told.
 #[derive(Default)]
 pub(super) struct Unsaid(Vec<Text>);
@@ -38,9 +41,18 @@ impl Unsaid {
 
     /// Whether a heading, which may be a sentence cut short, tells of one.
     pub(super) fn is_headed_by(&self, heading: &str) -> bool {
-        let heading = heading.trim_end_matches(['…', ' ']);
+        let whole = heading.trim_end_matches(['…', ' ']);
+        let is_cut = whole.len() < heading.trim_end().len();
+        let heading = whole;
         self.is_told_by(heading)
+            || is_cut && self.is_begun_by(&letters_of(heading))
             || self.0.iter().any(|text| shares(&text.said, heading) || shares(heading, &text.said))
+    }
+
+    /// Whether what is cut short at its end begins with one.
+    fn is_begun_by(&self, letters: &str) -> bool {
+        let mut ends = letters.char_indices().map(|(at, _)| &letters[at..]).filter(|end| end.len() >= BEGUN);
+        ends.any(|end| self.0.iter().any(|text| text.letters.starts_with(end)))
     }
 }
 
