@@ -49,7 +49,7 @@ impl Annotation {
     /// Whether a key says `yes`, whatever its case.
     #[must_use]
     pub fn is_yes(&self, key: &str) -> bool {
-        self.get(key).is_some_and(|word| word.eq_ignore_ascii_case("yes"))
+        self.get(key).is_some_and(says_yes)
     }
 
     /// Sets a key, in its place or as the last.
@@ -141,6 +141,12 @@ fn unescaped(value: &str) -> String {
     }
     plain.push_str(rest);
     plain
+}
+
+/// Whether a word says yes, as people write it.
+#[must_use]
+pub fn says_yes(word: &str) -> bool {
+    ["yes", "true", "on"].iter().any(|yes| word.trim().eq_ignore_ascii_case(yes))
 }
 
 #[cfg(test)]

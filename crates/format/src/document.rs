@@ -169,6 +169,15 @@ impl Document {
         Ok(self.entries()?.into_iter().find(|(name, _)| name == key).map(|(_, value)| value))
     }
 
+    /// Whether a key of the front matter says yes; not where it cannot be read.
+    #[must_use]
+    pub fn is_yes(&self, key: &str) -> bool {
+        let entries = self.entries().unwrap_or_default();
+        let value =
+            entries.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| value);
+        value.and_then(|value| value.to_text()).is_some_and(|word| crate::annotation::says_yes(&word))
+    }
+
     /// Sets a top-level key: its lines are replaced, or added as the last of the front matter, which is made if
     /// there is none. A comment at the end of a one-line value stays. All other bytes stay.
     ///

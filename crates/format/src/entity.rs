@@ -269,7 +269,7 @@ impl Entity {
     /// Whether it never fades.
     #[must_use]
     pub fn is_pinned(&self) -> bool {
-        self.page.header().is_yes("pinned")
+        self.page.is_pinned()
     }
 
     /// Sets a key of the comments under the title.

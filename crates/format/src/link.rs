@@ -43,11 +43,27 @@ fn text_of<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a str {
     bytes.get(range.clone()).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
+/// What stands before the target of a plain link, where [`relinked`] asks for another one.
+pub const PLAIN: &str = "](";
+
+/// How links of a kind begin, and the link that begins at a place, before an end, in a line.
+type Kind = (&'static [u8], fn(&[u8], usize, usize, usize) -> Option<Link>);
+
 /// The links of a file, in their order.
 #[must_use]
 pub fn links(bytes: &[u8]) -> Vec<Link> {
+    links_of(bytes, (b"[[", link_at))
+}
+
+/// The plain links of a file to other files, in their order: `[text](../target.md#heading)`. Addresses on the web are none.
+#[must_use]
+pub fn plain_links(bytes: &[u8]) -> Vec<Link> {
+    links_of(bytes, (PLAIN.as_bytes(), plain_at))
+}
+
+fn links_of(bytes: &[u8], kind: Kind) -> Vec<Link> {
     let mut found = Vec::new();
-    if memchr::memmem::find(bytes, b"[[").is_none() {
+    if memchr::memmem::find(bytes, kind.0).is_none() {
         return found;
     }
     let mut fence: Option<(char, usize, bool)> = None;
@@ -55,7 +71,7 @@ pub fn links(bytes: &[u8]) -> Vec<Link> {
     let mut block: Option<(Range<usize>, usize)> = None;
     let mut close = |block: &mut Option<(Range<usize>, usize)>| {
         if let Some((range, line)) = block.take() {
-            links_of_block(bytes, range, line, &mut found);
+            links_of_block(bytes, range, line, kind, &mut found);
         }
     };
     for (number, range) in (1..).zip(lines_of(bytes, 0)) {
@@ -94,7 +110,13 @@ pub fn links(bytes: &[u8]) -> Vec<Link> {
     found
 }
 
-fn links_of_block(bytes: &[u8], block: Range<usize>, first_line: usize, found: &mut Vec<Link>) {
+fn links_of_block(
+    bytes: &[u8],
+    block: Range<usize>,
+    first_line: usize,
+    (opening, read): Kind,
+    found: &mut Vec<Link>,
+) {
     let (mut at, mut line) = (block.start, first_line);
     while at < block.end {
         match bytes[at] {
@@ -105,7 +127,7 @@ fn links_of_block(bytes: &[u8], block: Range<usize>, first_line: usize, found: &
                 line += memchr::memchr_iter(b'\n', &bytes[at..end]).count();
                 at = end;
             }
-            b'[' if bytes[at..block.end].starts_with(b"[[") => match link_at(bytes, at, block.end, line) {
+            _ if bytes[at..block.end].starts_with(opening) => match read(bytes, at, block.end, line) {
                 Some(link) => {
                     at = link.bytes.end;
                     found.push(link);
@@ -171,23 +193,50 @@ fn link_at(bytes: &[u8], at: usize, end: usize, line: usize) -> Option<Link> {
     })
 }
 
+/// The plain link whose text ends at `at`.
+fn plain_at(bytes: &[u8], at: usize, end: usize, line: usize) -> Option<Link> {
+    let inner = at + PLAIN.len();
+    let rest = std::str::from_utf8(&bytes[inner..end]).ok()?;
+    let (start, length) = match rest.strip_prefix('<') {
+        Some(rest) => (inner + 1, rest.find(['>', '\n'])?),
+        None => (inner, rest.find([')', ' ', '\t', '\n'])?),
+    };
+    let close = start + length + bytes[start + length..end].iter().position(|byte| *byte == b')')?;
+    let written = std::str::from_utf8(&bytes[start..start + length]).ok()?;
+    let (target, heading) =
+        written.split_once('#').map_or((written, None), |(target, rest)| (target, Some(rest)));
+    let is_elsewhere = target.is_empty() || target.starts_with('/') || target.contains(':');
+    let heading = heading.map(|heading| start + length - heading.len()..start + length);
+    (!is_elsewhere).then(|| Link { bytes: at..close + 1, target: start..start + target.len(), heading, line })
+}
+
 /// What the links of a text lead to, in their order.
 pub fn targets(text: &str) -> impl Iterator<Item = &str> {
     links(text.as_bytes()).into_iter().map(|link| link.target_in(text.as_bytes()))
 }
 
-/// The file with other targets for its links: `new` gives one for a target, or nothing where it stays. Text, heading and all
-/// other bytes stay.
+/// The file with other targets for its links: `new` gives one for a target, or nothing where it stays; for that of a plain link with [`PLAIN`] before it.
+/// Text, heading and all other bytes stay.
 #[must_use]
 pub fn relinked(bytes: &[u8], new: impl Fn(&str) -> Option<String>) -> Vec<u8> {
+    let other = |link: Link, before: &str| {
+        let target = new(&format!("{before}{}", link.target_in(bytes)))?;
+        Some((link.target, target))
+    };
+    let mut changed: Vec<(Range<usize>, String)> =
+        links(bytes).into_iter().filter_map(|link| other(link, "")).collect();
+    changed.extend(plain_links(bytes).into_iter().filter_map(|link| other(link, PLAIN)));
+    changed.sort_by_key(|(place, _)| place.start);
     let mut out = Vec::with_capacity(bytes.len() + 64);
     let mut copied = 0;
-    for link in links(bytes) {
-        if let Some(target) = new(link.target_in(bytes)) {
-            out.extend_from_slice(&bytes[copied..link.target.start]);
-            out.extend_from_slice(target.as_bytes());
-            copied = link.target.end;
+    for (place, target) in changed {
+        // One within the other: the outer one it is.
+        if place.start < copied {
+            continue;
         }
+        out.extend_from_slice(&bytes[copied..place.start]);
+        out.extend_from_slice(target.as_bytes());
+        copied = place.end;
     }
     out.extend_from_slice(&bytes[copied..]);
     out
@@ -238,6 +287,19 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn plain_links_to_files_are_found_and_lead_elsewhere() {
+        let text = "[a](2024-01-02.md) ![b](../x%20y.md#top) [c](<my day.md> \"title\") `[d](code.md)` \\[e](f.md)\n\
+            [web](https://a.example/b.md) [top](#top) [[wiki]](g.md)\n```\n[h](fenced.md)\n```\n";
+        let bytes = text.as_bytes();
+        let found = plain_links(bytes);
+        let found: Vec<&str> = found.iter().map(|link| link.target_in(bytes)).collect();
+        assert_eq!(found, ["2024-01-02.md", "../x%20y.md", "my day.md", "f.md", "g.md"]);
+        let new = |target: &str| (target == "](../x%20y.md").then(|| "z.md".to_owned());
+        assert_eq!(relinked(bytes, new), text.replace("../x%20y.md", "z.md").into_bytes());
+        assert_eq!(relinked(bytes, |target| (target == "2024-01-02.md").then(String::new)), bytes);
+    }
+
     fn targets(text: &str) -> Vec<&str> {
         links(text.as_bytes()).iter().map(|link| &text[link.target.clone()]).collect()
     }
@@ -283,7 +345,8 @@ mod tests {
             let mut bytes = text.into_bytes();
             bytes.extend(rest);
             prop_assert_eq!(relinked(&bytes, |_| None), bytes.clone());
-            prop_assert_eq!(relinked(&bytes, |target| Some(target.to_owned())), bytes);
+            let same = |target: &str| Some(target.strip_prefix(PLAIN).unwrap_or(target).to_owned());
+            prop_assert_eq!(relinked(&bytes, same), bytes);
         }
     }
 }

@@ -71,6 +71,14 @@ pub struct BranchedFile {
     pub branch: Option<Vec<u8>>,
 }
 
+/// A file on its way from a branch into the memory in use.
+struct Taken {
+    path: MemoryPath,
+    now: Option<Vec<u8>>,
+    /// What it would hold, which may be nothing any more; nothing where both sides say different things of the same.
+    after: Option<Option<Vec<u8>>>,
+}
+
 /// Held while a working tree is made or removed, also by the git that does it: killed in between, it is not made twice at once.
 const TREES_LOCK: &str = "branches.lock";
 
@@ -201,6 +209,56 @@ impl Ledger {
         }))
     }
 
+    /// What taking a branch over would do to each file, one after the other.
+    fn taken_over<'l>(
+        &'l self,
+        branch: &Branch,
+    ) -> Result<impl Iterator<Item = Result<Taken, LedgerError>> + use<'l>, LedgerError> {
+        let day = self.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        let files = self.branched_files(branch)?;
+        Ok(files.filter_map(move |file| file.and_then(|file| self.taken_file(file, day)).transpose()))
+    }
+
+    /// What becomes of a file when the branch is taken over; nothing where it stays as it is.
+    fn taken_file(&self, file: BranchedFile, day: jiff::civil::Date) -> Result<Option<Taken>, LedgerError> {
+        let now = self.read(&file.path)?;
+        // What was approved on the branch is approved anew by whoever merges it.
+        if now == file.branch || file.path == self.options.layout.approvals() {
+            return Ok(None);
+        }
+        let after = match (now == file.base, now.as_deref(), file.branch.as_deref()) {
+            (true, ..) => Some(file.branch.clone()),
+            // Both changed it: by its format, unless something has to be decided.
+            (false, Some(here), Some(there)) if !self.is_transcript(&file.path) => {
+                let shape = self.options.layout.shape_of(&file.path);
+                let merged = merge::merge(shape, file.base.as_deref(), here, there, day);
+                (merged.is_whole && merged.clashes.is_empty()).then_some(Some(merged.bytes))
+            }
+            _ => None,
+        };
+        Ok(Some(Taken { path: file.path, now, after })
+            .filter(|taken| taken.after.as_ref() != Some(&taken.now)))
+    }
+
+    /// What [`Self::branch_merge`] would do as things are: how many files it would change, and those in which both sides say different things of the
+    /// same.
+    ///
+    /// # Errors
+    /// As [`Self::branched_files`].
+    pub fn branch_preview(&self, name: &str) -> Result<(usize, Vec<MemoryPath>), LedgerError> {
+        self.branch_ledger(name)?.commit_outside_changes()?;
+        let branch = self.branch(name)?;
+        let (mut count, mut crossed) = (0, Vec::new());
+        for taken in self.taken_over(&branch)? {
+            let Taken { path, after, .. } = taken?;
+            match after {
+                Some(_) => count += 1,
+                None => crossed.push(path),
+            }
+        }
+        Ok((count, crossed))
+    }
+
     /// Takes over what a branch changed, as one change, and drops the branch.
     ///
     /// # Errors
@@ -212,35 +270,16 @@ impl Ledger {
         self.commit_outside_changes()?;
         let branch = self.branch(name)?;
         let (mut set, mut crossed) = (ChangeSet::new(), Vec::new());
-        let day = self.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date();
-        for file in self.branched_files(&branch)? {
-            let file = file?;
-            let now = self.read(&file.path)?;
-            // What was approved on the branch is approved anew by whoever merges it.
-            if now == file.branch || file.path == self.options.layout.approvals() {
+        for taken in self.taken_over(&branch)? {
+            let Taken { path, now, after } = taken?;
+            let Some(after) = after else {
+                crossed.push(path.to_string());
                 continue;
-            }
-            let after = match (now == file.base, now.as_deref(), file.branch.as_deref()) {
-                (true, ..) => file.branch.clone(),
-                // Both changed it: by its format, unless something has to be decided.
-                (false, Some(here), Some(there)) if !self.is_transcript(&file.path) => {
-                    let shape = self.options.layout.shape_of(&file.path);
-                    let merged = merge::merge(shape, file.base.as_deref(), here, there, day);
-                    if !merged.is_whole || !merged.clashes.is_empty() {
-                        crossed.push(file.path.to_string());
-                        continue;
-                    }
-                    Some(merged.bytes)
-                }
-                _ => {
-                    crossed.push(file.path.to_string());
-                    continue;
-                }
             };
-            if !self.may_take_settings(&file.path, now.as_deref(), after.as_deref()) {
-                return Err(branch_error(&branch.name, format!("{} could not be read any more", file.path)));
+            if !self.may_take_settings(&path, now.as_deref(), after.as_deref()) {
+                return Err(branch_error(&branch.name, format!("{path} could not be read any more")));
             }
-            let (path, is_new) = (file.path.clone(), now.is_none());
+            let is_new = now.is_none();
             set = set.edit(path.clone(), format!("from {}", branch.name), move |found| {
                 match found == now.as_deref() {
                     true => Ok(after.clone()),

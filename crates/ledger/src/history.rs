@@ -252,7 +252,14 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::Git`] when history cannot be read.
     pub fn made_by_hand(&self) -> Result<Vec<HistoryEntry>, LedgerError> {
-        let mut commits = self.log(&["--reverse", "--name-only", "--no-renames"])?;
+        let mut commits = self.log(&[
+            "--reverse",
+            "--name-only",
+            "--no-renames",
+            "--invert-grep",
+            "--grep=^Type: extract$",
+            "--grep=^Trigger: rem rollback",
+        ])?;
         let is_program = |actor: &str| {
             ["bot:", "system:", "reflection:", "skill:", "subagent:"]
                 .iter()

@@ -88,7 +88,7 @@ impl Memory {
 
     fn is_pinned_as_a_whole(&self, place: &Place) -> Result<bool, MemoryError> {
         let bytes = self.ledger.read(place.path())?.unwrap_or_default();
-        Ok(Page::parse(&bytes).is_ok_and(|page| page.header().is_yes("pinned")))
+        Ok(Page::parse(&bytes).is_ok_and(|page| page.is_pinned()))
     }
 
     /// Refuses a named agent to take out, or to let fade, what somebody pinned or the operator corrected.
@@ -98,7 +98,7 @@ impl Memory {
         }
         let bytes = self.ledger.read(named.path())?.unwrap_or_default();
         let Ok(page) = Page::parse(&bytes) else { return Ok(()) };
-        let is_whole = page.header().is_yes("pinned");
+        let is_whole = page.is_pinned();
         let is_kept = match named {
             Named::File(_) => is_whole || page.items_in(FACTS).any(|(_, item)| is_the_operators(item)),
             Named::Item(path, short) => {

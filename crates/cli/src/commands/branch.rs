@@ -94,7 +94,7 @@ pub(crate) fn run(command: &BranchCommand, arguments: &Arguments, printer: &Prin
             let applied = memory.branch_merge(name)?;
             printer.answer(&applied, || match applied.files.len() {
                 0 => format!("{name} changed nothing, and is dropped."),
-                count => format!("{} took over {count} files of {name}", applied.change),
+                count => format!("{} took over {count} files of {name}, which is dropped", applied.change),
             })
         }
         BranchCommand::Drop { name } => {
@@ -136,7 +136,29 @@ pub(crate) fn compared(comparison: &Comparison, all: bool) -> String {
     }
     lines.extend(figures(&comparison.here, &comparison.there));
     lines.extend(comparison.questions.iter().flat_map(measured));
+    lines.push(merging(comparison));
     lines.join("\n")
+}
+
+/// What taking the branch over comes to.
+fn merging(comparison: &Comparison) -> String {
+    let Comparison { branch, files, crossed, stores, .. } = comparison;
+    let shown: Vec<String> = crossed.iter().take(SHOWN).map(ToString::to_string).collect();
+    match (crossed.is_empty(), *files) {
+        (false, _) => format!(
+            "{branch} cannot be merged: {} files say different things of the same here and there: {}{}",
+            crossed.len(),
+            shown.join(", "),
+            if crossed.len() > SHOWN { ", …" } else { "" }
+        ),
+        (true, 0) => format!("{branch} says what is said here: merged, it changes nothing."),
+        (true, count) if stores.is_empty() => {
+            format!(
+                "{branch} changes no entry: merged, it changes {count} files that say how they were made."
+            )
+        }
+        (true, count) => format!("Merged, it changes {count} files."),
+    }
 }
 
 /// What is counted of both sides, one figure a line.

@@ -108,8 +108,10 @@ fn told_week(week: &CondensedWeek) -> String {
 fn told_month(month: &CondensedMonth) -> String {
     let mut lines = changes("+", &month.lines);
     lines.extend(changes("-", &month.moved));
-    lines.push(match (lines.is_empty(), month.applied) {
-        (true, _) => format!("{} says everything of the month.", month.path),
+    let name = month.month.strftime("%Y-%m");
+    lines.push(match (month.lines.is_empty(), month.applied) {
+        (true, _) if month.is_there => format!("{} says everything of the month.", month.path),
+        (true, _) => format!("Nothing is noted of {name}: it has no chronicle."),
         (false, true) => format!("Written: {}", month.path),
         (false, false) => format!("Nothing was changed; to write: {}", month.path),
     });

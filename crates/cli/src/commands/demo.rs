@@ -11,6 +11,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan as _};
 use rem_format::audit::{Actor, Approval};
 use rem_mind::attention::ContextQuery;
 use rem_mind::ledger::{AgentRole, ChangeSet, FixedClock, Provenance, Store};
@@ -23,8 +25,8 @@ use crate::printer::Printer;
 
 /// Watch an agent remember: a workspace from sample sessions, and the context for a question
 ///
-/// Everything happens in a temporary folder, with a clock that stands on the morning after the last session. No model, key,
-/// server or network is used.
+/// Everything happens in a temporary folder, with a clock that stands on the morning after the last session; the sessions are some
+/// weeks old, and the last one is of this week or the one before. No model, key, server or network is used.
 #[derive(Debug, clap::Args)]
 pub(crate) struct DemoArgs {
     /// The question to compile a context for
@@ -42,11 +44,50 @@ const SESSIONS: [(&str, &str); 3] = [
     ("2026-02-11-release.jsonl", include_str!("../../demo/2026-02-11-release.jsonl")),
 ];
 
-/// The morning after the last session.
+/// The morning after the last session, as the samples are written.
 const MORNING: &str = "2026-02-12T08:00:00Z";
 
-pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
+/// The samples as they are told today: every day in them by so many days later. Whole weeks, so that a Saturday stays one.
+struct Shifted {
+    days: i64,
+    morning: Timestamp,
+}
+
+impl Shifted {
+    /// So that the last session was in the seven days before now.
+    fn until(now: Timestamp) -> Result<Self> {
+        let morning: Timestamp = MORNING.parse()?;
+        let week = 7 * 24 * 3600;
+        let weeks = (now.as_second() - morning.as_second()).div_euclid(week);
+        let morning = Timestamp::from_second(morning.as_second() + weeks * week)?;
+        Ok(Self { days: 7 * weeks, morning })
+    }
+
+    /// A text with its days, `2026-02-11`, so much later.
+    fn told(&self, text: &str) -> String {
+        const LENGTH: usize = "2026-02-11".len();
+        let goes_on = |sign: Option<char>| sign.is_some_and(|sign| sign.is_ascii_digit() || sign == '-');
+        let mut told = String::with_capacity(text.len());
+        let mut copied = 0;
+        for (at, _) in text.match_indices("20") {
+            let Some(written) = text.get(at..at + LENGTH).filter(|_| at >= copied) else { continue };
+            let is_inside =
+                goes_on(text[..at].chars().next_back()) || goes_on(text[at + LENGTH..].chars().next());
+            let day = written.parse::<Date>().ok().filter(|_| !is_inside);
+            if let Some(day) = day.and_then(|day| day.checked_add(self.days.days()).ok()) {
+                told.push_str(&text[copied..at]);
+                told.push_str(&day.to_string());
+                copied = at + LENGTH;
+            }
+        }
+        told.push_str(&text[copied..]);
+        told
+    }
+}
+
+pub(crate) fn run(args: &DemoArgs, now: Timestamp, printer: &Printer) -> Result<()> {
     let begun = Instant::now();
+    let shifted = Shifted::until(now)?;
     let temporary = tempfile::Builder::new()
         .prefix("rem-demo-")
         .tempdir()
@@ -54,14 +95,14 @@ pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
     let sessions = temporary.path().join("sessions");
     std::fs::create_dir(&sessions)?;
     for (name, text) in SESSIONS {
-        std::fs::write(sessions.join(name), text)?;
+        std::fs::write(sessions.join(shifted.told(name)), shifted.told(text))?;
     }
     let root = match &args.keep {
         Some(folder) => std::path::absolute(folder).context("there is no such folder")?,
         None => temporary.path().join("memory"),
     };
     let options = MemoryOptions {
-        clock: Arc::new(FixedClock::new(MORNING.parse()?)),
+        clock: Arc::new(FixedClock::new(shifted.morning)),
         time_zone: jiff::tz::TimeZone::UTC,
         agent: String::new(),
         role: AgentRole::Main,
@@ -154,4 +195,27 @@ pub(crate) fn run(args: &DemoArgs, printer: &Printer) -> Result<()> {
         }
         text
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_samples_are_of_late_and_as_they_are_written_on_the_morning_after() {
+        let as_written = Shifted::until(MORNING.parse().unwrap()).unwrap();
+        assert_eq!((as_written.days, as_written.morning), (0, MORNING.parse().unwrap()));
+        let text = r#"{"uuid":"be8096a3-2026-52a0-2026-02-11","timestamp":"2026-02-11T18:30:00.000Z","text":"2026-04-11 ist 2026"}"#;
+        assert_eq!(as_written.told(text), text);
+        for now in ["2026-02-12T07:59:00Z", "2026-11-30T14:00:00Z", "2031-01-01T00:00:00Z"] {
+            let now: Timestamp = now.parse().unwrap();
+            let shifted = Shifted::until(now).unwrap();
+            let age = now.as_second() - shifted.morning.as_second();
+            assert!((0..7 * 24 * 3600).contains(&age) && shifted.days % 7 == 0, "{now}");
+        }
+        let later = Shifted { days: 14, morning: MORNING.parse().unwrap() };
+        let told = later.told(text);
+        assert!(told.contains("2026-02-25T18:30") && told.contains("2026-04-25 ist 2026"), "{told}");
+        assert!(told.contains("be8096a3-2026-52a0-2026-02-11"), "{told}");
+    }
 }

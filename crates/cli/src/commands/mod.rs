@@ -178,7 +178,7 @@ impl Command {
 /// Runs a command.
 pub(crate) fn run(command: Command, arguments: &Arguments, printer: &Printer) -> Result<()> {
     match command {
-        Command::Demo(args) => demo::run(&args, printer),
+        Command::Demo(args) => demo::run(&args, arguments.options.clock.now(), printer),
         Command::Init(args) => init::run(&args, arguments, printer),
         Command::Adopt(args) => adopt::run(&args, arguments, printer),
         Command::Status(args) => status::run(&args, arguments, printer),

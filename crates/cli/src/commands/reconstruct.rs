@@ -25,17 +25,25 @@ pub(crate) fn run(args: &ReconstructArgs, arguments: &Arguments, printer: &Print
         memory.reconstruct(Some(&args.name), &mut |done, all| progress.set(done as u64, all as u64))?;
     drop(progress);
     printer.answer(&outcome, || {
-        let failed = outcome.failed.iter().map(|failed| format!("{}  not mined: {}\n", failed.path, failed.why));
+        let failed =
+            outcome.failed.iter().map(|failed| format!("{}  not mined: {}\n", failed.path, failed.why));
+        let branch = &outcome.branch;
+        let is_same = outcome.comparison.files == 0 && outcome.comparison.crossed.is_empty();
+        let next = match is_same {
+            true => format!("`rem branch drop {}` forgets it.", branch.name),
+            false => format!(
+                "`rem branch merge {0}` takes it over, `rem branch drop {0}` forgets it.",
+                branch.name
+            ),
+        };
         format!(
-            "{}{}\n{} is in {}: {} conversations mined{}.\n`rem branch merge {}` takes it over, `rem branch drop {}` forgets it.",
+            "{}{}\n{} is in {}: {} conversations mined{}.\n{next}",
             failed.collect::<String>(),
             compared(&outcome.comparison, false),
-            outcome.branch.name,
-            outcome.branch.path.display(),
+            branch.name,
+            branch.path.display(),
             outcome.mined,
             if outcome.resumed { " (it went on where it was)" } else { "" },
-            outcome.branch.name,
-            outcome.branch.name
         )
     })
 }

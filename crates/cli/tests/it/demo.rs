@@ -55,9 +55,10 @@ fn the_demo_takes_a_question_of_ones_own_and_keeps_its_workspace_on_request() {
 fn after_a_night_the_demo_remembers_what_a_stranger_would_and_nothing_else() {
     let scene = Scene::empty();
     let kept = scene.root();
-    scene.done(&["demo", "--keep", kept.to_str().unwrap()]);
-    let mut night = scene.rem(&["jobs", "run", "nightly"]);
-    assert!(night.env("REM_NOW", "2026-02-12T08:00:00Z").output().unwrap().status.success());
+    for command in [&["demo", "--keep", kept.to_str().unwrap()][..], &["jobs", "run", "nightly"]] {
+        let mut command = scene.rem(command);
+        assert!(command.env("REM_NOW", "2026-02-12T08:00:00Z").output().unwrap().status.success());
+    }
     let core = scene.read("MEMORY.md");
     assert!(core.contains("\n- I prefer short answers") && core.matches("\n- ").count() == 2, "{core}");
     // What holds, and not what was given up for it.
@@ -84,6 +85,39 @@ fn after_a_night_the_demo_remembers_what_a_stranger_would_and_nothing_else() {
         ]
     );
     assert!(scene.read("memory/reference/facts.md").contains("harbor-stage-2, not harbor-stage-1"));
+}
+
+#[test]
+fn whenever_the_demo_is_shown_what_it_tells_is_of_late() {
+    let scene = Scene::empty();
+    let kept = scene.root();
+    for command in [&["demo", "--keep", kept.to_str().unwrap()][..], &["jobs", "run", "nightly"]] {
+        let mut command = scene.rem(command);
+        assert!(command.env_remove("REM_NOW").output().unwrap().status.success());
+    }
+    let core = scene.read("MEMORY.md");
+    assert!(
+        core.contains("\n- I prefer short answers") && core.contains("switching from SQLite to Postgres"),
+        "{core}"
+    );
+    assert_eq!(core.matches("\n- ").count(), 2, "{core}");
+    let files: Vec<String> = rem_testkit::files(&kept).into_keys().collect();
+    assert!(
+        !files.iter().any(|path| path.starts_with("memory/archive/") || path.starts_with("Archive/")),
+        "{files:?}"
+    );
+    let days: Vec<&String> = files.iter().filter(|path| path.starts_with("memory/20")).collect();
+    assert_eq!(days.len(), 3, "{files:?}");
+    // Each line leads to its conversation, and is of one message or of near ones.
+    let pages: String = days.iter().map(|day| scene.read(day)).collect();
+    let lines: Vec<&str> = pages.lines().filter(|line| line.starts_with("- ")).collect();
+    assert!(lines.iter().all(|line| line.contains("[[raw/conversations/")), "{pages}");
+    assert!(
+        !lines.iter().any(|line| line.contains("sailing club") && line.contains("slot of two hours")),
+        "{pages}"
+    );
+    assert!(!lines.iter().any(|line| line.contains("SQLite") && line.contains("harbor-stage-2")), "{pages}");
+    assert!(scene.done(&["verify"]).contains("All is well"));
 }
 
 #[test]

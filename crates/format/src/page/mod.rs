@@ -155,6 +155,12 @@ impl Page {
         header
     }
 
+    /// Whether a person wants the whole page kept as it is: its front matter or its comments say so.
+    #[must_use]
+    pub fn is_pinned(&self) -> bool {
+        self.header().is_yes("pinned") || Document::parse(self.text.as_bytes()).is_yes("pinned")
+    }
+
     /// Sets a key of the comments under the title: in its comment, else at the end of the last one, else in a new one.
     pub fn set_header(&mut self, key: &str, value: impl Into<String>) {
         let value = value.into();

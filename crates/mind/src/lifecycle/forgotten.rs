@@ -3,7 +3,7 @@
 //! What was put into the archive is known by its words and its source; what was forgotten for good by fingerprints in
 //! `memory/meta/forgotten.txt`, from which its words cannot be read. What is said again after the day it was forgotten is news.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use rem_format::annotation::Annotation;
@@ -16,36 +16,58 @@ use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::incoming::undated;
 use crate::stores::reviving::is_out_of_use;
+use crate::stores::statement::{Comparison, Statement};
 
 /// The list of fingerprints, below the memory's own files.
 const LIST: &str = "forgotten.txt";
 
-/// Fingerprints of what was forgotten, each with the last day on which it was.
+/// What was forgotten: fingerprints, each with the last day on which it was; and of what the archive still says the words, by where they were said.
 #[derive(Debug, Default)]
-pub(crate) struct Forgotten(std::collections::BTreeMap<String, Date>);
+pub(crate) struct Forgotten {
+    prints: BTreeMap<String, Date>,
+    said_at: BTreeMap<String, Vec<(String, Date)>>,
+}
 
 impl Forgotten {
     /// Whether a statement was forgotten on the day it was said or later.
     pub(crate) fn holds(&self, text: &str, said: Date) -> bool {
-        !self.0.is_empty() && self.is_past(&of_text(text), said)
+        !self.prints.is_empty() && self.is_past(&of_text(text), said)
     }
 
     /// Whether all that was said at a place was forgotten for good.
     pub(crate) fn holds_source(&self, source: &str, said: Date) -> bool {
-        !self.0.is_empty() && sources(source).any(|source| self.is_past(&of_source(source), said))
+        !self.prints.is_empty() && sources(source).any(|source| self.is_past(&of_source(source), said))
+    }
+
+    /// Whether what was said at a place, in words of its own, is what was forgotten there.
+    pub(crate) fn holds_at(&self, source: &str, text: &str, said: Date) -> bool {
+        let there = sources(source).filter_map(|source| self.said_at.get(source)).flatten();
+        let mut there = there.filter(|(_, forgotten)| said <= *forgotten).peekable();
+        there.peek().is_some() && {
+            let statement = Statement::new(text);
+            there.any(|(known, _)| statement.compared_to(&Statement::new(known)) == Comparison::Same)
+        }
+    }
+
+    /// Whether a text names a person about whom everything was forgotten.
+    pub(crate) fn holds_person_in(&self, text: &str, said: Date) -> bool {
+        let any = of_person("");
+        let kind = any.split(':').next().unwrap_or_default();
+        self.prints.keys().any(|print| print.starts_with(kind))
+            && names_in(text).any(|name| self.is_past(&of_person(&name), said))
     }
 
     /// Whether everything about somebody was.
     pub(crate) fn holds_name(&self, name: &str, said: Date) -> bool {
-        !self.0.is_empty() && self.is_past(&of_name(name), said)
+        !self.prints.is_empty() && self.is_past(&of_name(name), said)
     }
 
     fn is_past(&self, print: &str, said: Date) -> bool {
-        self.0.get(print).is_some_and(|forgotten| said <= *forgotten)
+        self.prints.get(print).is_some_and(|forgotten| said <= *forgotten)
     }
 
     fn add(&mut self, print: String, day: Date) {
-        let known = self.0.entry(print).or_insert(day);
+        let known = self.prints.entry(print).or_insert(day);
         *known = day.max(*known);
     }
 }
@@ -78,13 +100,17 @@ impl Memory {
             for item in page.items() {
                 if let Some(day) = whole.or_else(|| item.annotation.date("forgotten")) {
                     forgotten.add(of_text(item.plain()), day);
+                    for source in item.annotation.get("source").into_iter().flat_map(sources) {
+                        let said = forgotten.said_at.entry(source.to_owned()).or_default();
+                        said.push((undated(item.plain()).to_owned(), day));
+                    }
                     learned_from(item.plain())
                         .into_iter()
                         .for_each(|source| forgotten.add(of_source(source), day));
                 }
             }
             if let Some(day) = whole.filter(|_| store != Some(Store::Archive)) {
-                title(&page).into_iter().for_each(|name| forgotten.add(of_name(name), day));
+                prints_of_names(&page).into_iter().for_each(|name| forgotten.add(name, day));
             }
         }
         Ok(forgotten)
@@ -107,7 +133,7 @@ impl Memory {
                 continue;
             }
             let Ok(page) = Page::parse(&bytes) else { continue };
-            prints.extend(title(&page).map(of_name));
+            prints.extend(prints_of_names(&page));
             for item in page.items() {
                 note(item.plain(), item.annotation.get("source"), &mut prints);
             }
@@ -133,9 +159,30 @@ pub(crate) fn of_episode(placed: &episode::Placed) -> (String, Annotation) {
     (placed.episode.text.clone(), from.map_or(annotation.clone(), |from| annotation.with("source", from)))
 }
 
-/// The first heading of a page.
-fn title(page: &Page) -> Option<&str> {
-    page.as_str().lines().find_map(|line| line.strip_prefix("# ")).map(str::trim)
+/// What a page is about, by its first heading and by the name that it gives it; a person's name is known as one.
+fn prints_of_names(page: &Page) -> Vec<String> {
+    let header = page.header();
+    let title = page.as_str().lines().find_map(|line| line.strip_prefix("# ")).map(str::trim);
+    let mut prints: Vec<String> = title.into_iter().chain(header.get("label")).map(of_name).collect();
+    if header.get("type").is_some_and(|kind| kind.eq_ignore_ascii_case("person")) {
+        prints.extend(header.get("label").map(of_person));
+    }
+    prints
+}
+
+/// Whatever in a text may be a name: up to three words, in Korean and Chinese also without what is written right after them.
+fn names_in(text: &str) -> impl Iterator<Item = String> {
+    let words: Vec<&str> =
+        text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let several =
+        (1..=3).flat_map(|count| words.windows(count).map(|words| words.join(" ")).collect::<Vec<_>>());
+    let eastern = words.iter().filter(|word| !word.is_ascii()).flat_map(|word| {
+        let signs: Vec<char> = word.chars().collect();
+        let parts = (2..=4).flat_map(|count| signs.windows(count).map(String::from_iter).collect::<Vec<_>>());
+        parts.collect::<Vec<_>>()
+    });
+    let all: Vec<String> = several.chain(eastern).collect();
+    all.into_iter()
 }
 
 /// The source that an item of "Learned from" names.
@@ -164,6 +211,10 @@ fn of_source(source: &str) -> String {
 
 fn of_name(name: &str) -> String {
     print("name", &name.trim().to_lowercase())
+}
+
+fn of_person(name: &str) -> String {
+    print("person", &name.trim().to_lowercase())
 }
 
 fn print(what: &str, text: &str) -> String {

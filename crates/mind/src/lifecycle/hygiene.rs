@@ -24,6 +24,9 @@ pub(crate) struct Left {
 /// Takes out of MEMORY.md what need not be there on `today`.
 pub(crate) fn tidy(page: &mut Page, config: &Config, today: Date) -> Left {
     let mut left = Left::default();
+    if page.is_pinned() {
+        return left;
+    }
     while let Some((index, why)) = next_to_archive(page, config, today) {
         left.archived.push((out_of(page.items()[index].clone()), why));
         page.remove(index);

@@ -62,11 +62,12 @@ fn readable(read: Result<Option<Vec<u8>>, LedgerError>) -> Result<Vec<u8>, Strin
 /// Why a file with these contents stays where it is; `None` where nothing speaks against its going.
 pub(crate) fn reason_to_stay(bytes: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(bytes);
+    let text = text.trim_start_matches('\u{feff}');
     if rem_recall::is_archived(bytes) {
         return Some("it is out of use already");
     }
     // A name of blanks is nobody's: what they do not see is not for everybody.
-    if rem_recall::seen_by(&text, &Asking::on_behalf_of(&[" "])) != text {
+    if rem_recall::seen_by(text, &Asking::on_behalf_of(&[" "])) != text {
         return Some("something in it is for some people alone");
     }
     let mut in_front_matter = false;
@@ -80,12 +81,11 @@ pub(crate) fn reason_to_stay(bytes: &[u8]) -> Option<&'static str> {
         if is_tagged(&line, "#correction") || is_noted && is_tagged(&line, "correction") {
             return Some("it holds a correction");
         }
-        let says_yes = |key: &str| {
-            line.split_once(key)
-                .map(|(_, rest)| rest.trim_start_matches([':', ' ']))
-                .is_some_and(|rest| rest.starts_with("yes") || rest.starts_with("true"))
+        let says = |key: &str| {
+            let value = line.split_once(key).map(|(_, rest)| rest.trim_start_matches([':', ' ', '"', '\'']));
+            value.is_some_and(|rest| ["yes", "true", "on"].iter().any(|yes| is_word(rest, yes)))
         };
-        if is_noted && ["pinned:", "evergreen:"].into_iter().any(says_yes) {
+        if is_noted && ["pinned", "evergreen"].into_iter().any(says) {
             return Some("something in it is pinned");
         }
     }
@@ -97,6 +97,11 @@ pub(crate) fn is_correction(text: &str, annotation: &Annotation) -> bool {
     let said = |value: &str| is_tagged(&value.to_lowercase(), "correction");
     is_tagged(&text.to_lowercase(), "#correction")
         || ["type", "kind", "tag", "tags"].into_iter().any(|key| annotation.get(key).is_some_and(said))
+}
+
+/// Whether a text begins with a word.
+fn is_word(text: &str, word: &str) -> bool {
+    text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
 }
 
 /// Whether a word stands in a line, not as a part of another.
@@ -122,6 +127,9 @@ mod tests {
             ("- 수요일입니다 #CORRECTION.\n", "correction"),
             ("- keep me <!-- id:a | pinned:yes -->\n", "pinned"),
             ("---\nevergreen: true\n---\nalways\n", "pinned"),
+            ("---\npinned: \"true\"\n---\nalways\n", "pinned"),
+            ("\u{feff}---\npinned: true\n---\nalways\n", "pinned"),
+            ("---\n\"pinned\": on\n---\nalways\n", "pinned"),
             ("---\nfor: Mira\n---\na secret\n", "alone"),
             ("# D\n\n## Gift <!-- for:Mira -->\na watch\n", "alone"),
             ("---\nstatus: archived\n---\n", "out of use"),

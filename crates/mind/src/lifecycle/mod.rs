@@ -17,4 +17,5 @@ pub mod prune;
 mod reading;
 pub mod reconstruct;
 pub(crate) mod removal;
+mod unsaid;
 mod untelling;

@@ -303,6 +303,12 @@ impl Memory {
                 *counts.entry(place.to_owned()).or_default() += 1;
             }
         }
+        for plain in self.plain_links()? {
+            let holder = MemoryPath::new(plain.link.path.as_str())?;
+            if self.ledger.layout().store_of(&holder) != Some(Store::Archive) {
+                *counts.entry(plain.place).or_default() += 1;
+            }
+        }
         Ok(counts)
     }
 

@@ -11,8 +11,9 @@ use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
 
-use super::condense::unlinked;
+use super::condense::{TALK, unlinked};
 use super::forgotten::Forgotten;
+use super::unsaid::{self, Unsaid};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::incoming::undated;
@@ -32,8 +33,9 @@ impl Memory {
         provenance: &Provenance,
     ) -> Result<(), MemoryError> {
         let root = format!("{}/", self.path(Store::Transcripts));
-        let mut places = Places::new();
+        let (mut places, mut unsaid) = (Places::new(), Unsaid::default());
         for located in forgotten {
+            texts_in(&located.text).into_iter().for_each(|text| unsaid.add(&text));
             for (path, first, last) in places_in(&located.text, &root) {
                 places.entry(path).or_default().push((first, last));
             }
@@ -55,7 +57,7 @@ impl Memory {
         let mut set = ChangeSet::new();
         for (path, day) in pages {
             let Some(found) = self.ledger.read(&path)? else { continue };
-            let Some(after) = without(&found, day, &places, &known) else { continue };
+            let Some(after) = without(&found, day, &places, &known, &unsaid) else { continue };
             set = set.edit(path, "what was forgotten is told no more", move |now| match now {
                 Some(now) if now == found => Ok(Some(after.clone())),
                 _ => Err("it changed meanwhile: try again".into()),
@@ -69,12 +71,12 @@ impl Memory {
 }
 
 /// The page without what was forgotten; nothing where it tells nothing of it.
-fn without(found: &[u8], day: Date, places: &Places, known: &Forgotten) -> Option<Vec<u8>> {
+fn without(found: &[u8], day: Date, places: &Places, known: &Forgotten, unsaid: &Unsaid) -> Option<Vec<u8>> {
     let mut page = Page::parse(found).ok()?;
     let before = page.as_str().len();
     let mut at = 0;
     while let Some(item) = page.items().get(at).cloned() {
-        match left_of(&item, day, places, known) {
+        match left_of(&item, day, places, known, unsaid) {
             Some(text) if text == item.text => at += 1,
             Some(text) => {
                 page.set(at, &text, &item.annotation);
@@ -83,11 +85,12 @@ fn without(found: &[u8], day: Date, places: &Places, known: &Forgotten) -> Optio
             None => drop(page.remove(at)),
         }
     }
-    (page.as_str().len() != before).then(|| page.into_bytes())
+    let after = reheaded(page.as_str(), day, known, unsaid);
+    (after.len() != before).then(|| after.into_bytes())
 }
 
 /// What is left of a line; nothing where all of it was forgotten.
-fn left_of(item: &Item, day: Date, places: &Places, known: &Forgotten) -> Option<String> {
+fn left_of(item: &Item, day: Date, places: &Places, known: &Forgotten, unsaid: &Unsaid) -> Option<String> {
     let bare = unlinked(item.text.trim());
     // Only what ends in a link to where it is from was condensed.
     if bare == item.text.trim() {
@@ -98,14 +101,45 @@ fn left_of(item: &Item, day: Date, places: &Places, known: &Forgotten) -> Option
     if known.holds(said, day) || is_from(item, places) {
         return None;
     }
-    let mut left: Vec<&str> = said.split(". ").collect();
-    let count = left.len();
-    left.retain(|sentence| !known.holds(sentence, day));
-    match left.len() {
-        0 => None,
-        all if all == count => Some(item.text.clone()),
-        _ => Some(item.text.replacen(said, &left.join(". "), 1)),
+    let is_gone = |sentence: &str| {
+        known.holds(sentence, day) || known.holds_person_in(sentence, day) || unsaid.is_told_by(sentence)
+    };
+    let left = unsaid::without(said, is_gone)?;
+    Some(if left == said { item.text.clone() } else { item.text.replacen(said, &left, 1) })
+}
+
+/// The page with other headings for those that tell of what was forgotten; without them where nothing stands below.
+fn reheaded(text: &str, day: Date, known: &Forgotten, unsaid: &Unsaid) -> String {
+    let tells = |heading: &str| {
+        unsaid.is_headed_by(heading) || known.holds(heading, day) || known.holds_person_in(heading, day)
+    };
+    let mut kept = String::with_capacity(text.len());
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let Some(heading) = line.strip_prefix("## ").map(str::trim).filter(|heading| tells(heading)) else {
+            kept.push_str(line);
+            continue;
+        };
+        let mut below = String::new();
+        while let Some(blank) = lines.next_if(|line| line.trim().is_empty()) {
+            below.push_str(blank);
+        }
+        if lines.peek().is_some_and(|next| !next.starts_with('#')) {
+            kept.push_str(&line.replacen(heading, TALK, 1));
+            kept.push_str(&below);
+        }
     }
+    kept
+}
+
+/// What a memory says, line by line, without marks and comments.
+fn texts_in(text: &str) -> Vec<String> {
+    let bare = |line: &str| {
+        let line = line.split("<!--").next().unwrap_or_default().trim();
+        undated(line.trim_start_matches(['-', '*', ' ', '~']).trim_end_matches('~')).to_owned()
+    };
+    let says = |line: &&str| !line.trim().is_empty() && !line.starts_with(['#', '|']) && !line.contains("[[");
+    text.lines().filter(says).map(bare).filter(|line| line.contains(char::is_alphanumeric)).collect()
 }
 
 /// Whether all lines that it is from are of what was forgotten.

@@ -125,7 +125,8 @@ pub(crate) fn take_place(page: &mut Page, wrong: usize, right: &str, of_right: &
 /// over the cap for `rem verify` to say.
 pub(crate) fn make_room(page: &mut Page, settings: &CoreSettings, keep: &str, today: Date) -> Vec<Demoted> {
     let mut demoted = Vec::new();
-    while !is_within(page, settings) {
+    // Of a page that is pinned as a whole nothing goes.
+    while !page.is_pinned() && !is_within(page, settings) {
         if count_tokens(page) > settings.token_cap
             && let Some(history) = without_history(page)
         {

@@ -120,13 +120,15 @@ impl Memory {
         if !changed.iter().any(is_of_graph) {
             return false;
         }
+        let scores = self.checkpoint_scores().unwrap_or_default();
         let set =
             ChangeSet::new().edit(self.path(Store::GraphIndex).clone(), "follows the entities", |found| {
                 match (found.map(parsed), self.entity_files()) {
                     // A page of somebody else's, or a large graph: left as it is.
                     (Some(None), _) | (_, Files::Many) => Ok(found.map(<[u8]>::to_vec)),
                     (_, Files::Few(files)) => {
-                        let index = self.index_of(GraphIndex::default(), &files, &Results::new());
+                        let mut index = self.index_of(GraphIndex::default(), &files, &Results::new());
+                        score(&mut index, &scores);
                         Ok(Some(index.render().into_bytes()))
                     }
                 }

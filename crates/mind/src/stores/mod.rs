@@ -22,6 +22,7 @@ pub(crate) mod merge;
 mod outdating;
 mod people;
 pub(crate) mod places;
+mod plain_links;
 mod procedures;
 pub(crate) mod projects;
 pub mod promote;

@@ -116,6 +116,7 @@ impl Memory {
                 followed.targets.entry(link.path).or_default().insert(link.target, target);
             }
         }
+        self.plain_links_following(moved, &mut followed)?;
         Ok(followed)
     }
 

@@ -287,3 +287,27 @@ fn a_full_disk_leaves_everything_where_it_was() {
     compact(&workspace, REMOVE);
     assert_eq!(workspace.read("memory/2025-01-01.md"), None);
 }
+
+#[test]
+fn plain_links_to_what_goes_into_an_archive_lead_there() {
+    let workspace = Workspace::new();
+    workspace.write("memory/2024-01-02.md", "# 2024-01-02\n\n- The mast broke.\n");
+    workspace.write(
+        "memory/reference/mast.md",
+        "# Mast\n\n[that day](../2024-01-02.md#x), [[2024-01-02]], [web](https://a.example/2024-01-02.md)\n",
+    );
+    workspace.write("memory/plan.md", "# Plan\n\n- [d](2024-01-02.md) [e](./2024-01-02.md \"t\") `[c](2024-01-02.md)` [r](memory/2024-01-02.md)\n");
+    workspace.memory().catch_up();
+    let outcome = compact(&workspace, REMOVE);
+    assert_eq!(outcome.rewritten.get("memory/plan.md"), Some(&3), "{:?}", outcome.rewritten);
+    assert!(workspace.read("memory/2024-01-02.md").is_none());
+    assert_eq!(
+        workspace.text("memory/reference/mast.md"),
+        "# Mast\n\n[that day](../archive/2024-01.md#x), [[2024-01]], [web](https://a.example/2024-01-02.md)\n"
+    );
+    assert_eq!(
+        workspace.text("memory/plan.md"),
+        "# Plan\n\n- [d](archive/2024-01.md) [e](archive/2024-01.md \"t\") `[c](2024-01-02.md)` [r](memory/archive/2024-01.md)\n"
+    );
+    workspace.assert_well();
+}

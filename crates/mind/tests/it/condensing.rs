@@ -207,3 +207,65 @@ fn what_was_given_up_since_is_not_put_into_core_memory_and_leaves_it() {
         assert!(workspace.text("memory/episodes/2026-02-12.md").contains("use SQLite"));
     }
 }
+
+#[test]
+fn what_was_learned_to_do_is_told_of_its_month_and_a_month_without_notes_has_no_chronicle() {
+    for workspace in in_both_layouts().map(believing) {
+        let memory = workspace.memory();
+        let january = memory.condense_month(Some("2026-01-10".parse().unwrap()), false).unwrap();
+        assert!(!january.is_there && january.lines.is_empty());
+        assert!(workspace.read(january.path.as_str()).is_none());
+        talk(
+            &workspace,
+            "s1",
+            "2026-02-18T09:00:00Z",
+            &[
+                "user: How to deploy Harbor:\n1. Run `make test`\n2. Tag the release\n3. Run `make deploy`\n\nRemember this procedure.",
+                "agent: Noted.",
+            ],
+        );
+        memory.mine(&MineRequest::default(), &mut |_, _| {}).unwrap();
+        condense(&workspace);
+        assert!(workspace.text(&placed(&workspace, "memory/2026-02-18.md")).contains("How to deploy Harbor"));
+        let month = memory.condense_month(Some("2026-02-10".parse().unwrap()), false).unwrap();
+        assert!(month.is_there);
+        let page = workspace.text(month.path.as_str());
+        let procedure = placed(&workspace, "memory/procedures/how-to-deploy-harbor.md");
+        assert!(workspace.read(&procedure).is_some());
+        let link = format!("[[{}|02-18]]", procedure.trim_end_matches(".md"));
+        assert!(
+            page.contains("## Procedures\n") && page.contains("How to deploy Harbor") && page.contains(&link),
+            "{page}"
+        );
+        let again = memory.condense_month(Some("2026-02-10".parse().unwrap()), false).unwrap();
+        assert!(again.is_there && again.lines.is_empty() && again.change.is_empty());
+        workspace.assert_well();
+    }
+}
+
+#[test]
+fn sentences_that_are_far_from_each_other_are_no_one_line_of_the_day() {
+    let workspace = believing(Workspace::new());
+    talk(
+        &workspace,
+        "s1",
+        "2026-02-18T09:00:00Z",
+        &[
+            "user: I look after the boats of our sailing club, and I'd like to build a small booking app for it.",
+            "agent: Ok.",
+            "user: We decided to use SQLite as our database, because it is one file.",
+            "agent: Ok.",
+            "user: The staging server is called harbor-stage-1.",
+            "agent: Ok.",
+            "user: Nobody of us can log in with a password, we have keys for that.",
+            "agent: Ok.",
+            "user: A booking is a slot of two hours between 08:00 and 20:00.",
+            "agent: Ok.",
+        ],
+    );
+    condense(&workspace);
+    let page = workspace.text("memory/2026-02-18.md");
+    let lines: Vec<&str> = page.lines().filter(|line| line.starts_with("- ")).collect();
+    assert!(lines.iter().any(|line| line.contains("sailing club")) && lines.len() >= 3, "{page}");
+    assert!(!lines.iter().any(|line| line.contains("sailing club") && line.contains("two hours")), "{page}");
+}

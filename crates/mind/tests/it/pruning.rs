@@ -144,3 +144,43 @@ fn what_was_brought_back_goes_again_without_a_second_copy() {
     assert!(workspace.text("memory/archive/journal/2025-06-01.md").contains("late"));
     workspace.assert_well();
 }
+
+#[test]
+fn what_is_pinned_as_a_whole_stays_however_that_is_written_and_plain_links_follow_what_goes() {
+    let workspace = Workspace::new();
+    for (number, word) in
+        ["pinned: true", "pinned: \"true\"", "Pinned: yes", "pinned: on"].into_iter().enumerate()
+    {
+        workspace
+            .write(&format!("memory/reference/kept{number}.md"), format!("---\n{word}\n---\n\n# Kept\n"));
+    }
+    workspace.write("memory/reference/marked.md", "\u{feff}---\npinned: true\n---\n\n# Kept\n");
+    workspace.write("memory/reference/goes.md", "---\npinned: false\n---\n\n# Goes\n\n[p](../plan.md)\n");
+    workspace.write("memory/reference/used.md", "# Used\n");
+    workspace.write("memory/plan.md", "# Plan\n\n[u](reference/used.md)\n");
+    let core = "---\npinned: true\n---\n\n# Core Memory\n\n## Active Context\n\
+        - The mast broke <!-- id:aaaaa1 | since:2024-01-01 | confidence:0.20 | mentions:1 -->\n";
+    workspace.write("MEMORY.md", core);
+    workspace.memory().catch_up();
+    let files = workspace.files().into_keys().filter(|path| path.starts_with("memory/reference/"));
+    files.for_each(|path| age(&workspace, &path, 60));
+    let outcome = prune(&workspace, true);
+    assert_eq!(paths(&outcome), [("memory/reference/goes.md", "unused")], "{:?}", outcome.kept);
+    assert!(outcome.entries.is_empty());
+    assert_eq!(workspace.text("MEMORY.md"), core);
+    assert!(workspace.text("memory/archive/reference/goes.md").contains("[p](../../plan.md)"));
+
+    // An entry that says so in one word or the other.
+    let entry = |id: &str, word: &str| {
+        format!(
+            "- Boat {id} leaks <!-- id:{id} | since:2024-01-01 | confidence:0.20 | mentions:1{word} -->\n"
+        )
+    };
+    let kept = [entry("aaaaa1", " | pinned:yes"), entry("aaaaa2", " | pinned:true")].concat();
+    workspace
+        .write("MEMORY.md", format!("# Core Memory\n\n## Active Context\n{kept}{}", entry("aaaaa3", "")));
+    workspace.memory().catch_up();
+    assert_eq!(prune(&workspace, true).entries.len(), 1);
+    assert!(workspace.text("MEMORY.md").contains(&kept));
+    workspace.assert_well();
+}

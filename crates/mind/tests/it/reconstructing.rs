@@ -178,12 +178,17 @@ fn a_branch_is_a_workspace_that_comes_back_whole_or_not_at_all() {
     memory.catch_up();
     // Both sides change the plan.
     workspace.write("memory/reference/plan.md", "# Plan\n\nC\n");
+    let told = memory.branch_compare("what-if").unwrap();
+    assert_eq!(told.crossed, [crate::support::path("memory/reference/plan.md")]);
     let refused = memory.branch_merge("what-if").unwrap_err().to_string();
     assert!(refused.contains("memory/reference/plan.md"), "{refused}");
     assert_eq!(workspace.text("memory/reference/plan.md"), "# Plan\n\nC\n");
     assert!(workspace.read("memory/graph/entities/person--mira.md").is_none());
     workspace.write("memory/reference/plan.md", "# Plan\n\nA\n");
+    memory.catch_up();
+    let told = memory.branch_compare("what-if").unwrap();
     let applied = memory.branch_merge("explore/what-if").unwrap();
+    assert_eq!((told.files, told.crossed), (applied.files.len(), Vec::new()));
     assert_eq!(workspace.text("memory/reference/plan.md"), "# Plan\n\nB\n");
     assert!(workspace.text("memory/graph/entities/person--mira.md").contains("Lyon"));
     assert!(workspace.read("memory/reference/old.md").is_none());

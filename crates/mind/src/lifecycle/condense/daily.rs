@@ -15,19 +15,20 @@ use rem_reason::spending::Urgency;
 use serde::Serialize;
 
 use super::asked::DAY;
+use super::hushed::Hushed;
 use super::{CondenseOutcome, CondenseRequest, linked, unlinked};
 use crate::error::MemoryError;
 use crate::lifecycle::done::{Done, is_done};
-use crate::lifecycle::extract::{Extraction, ExtractionKind, by_rules, tellable};
+use crate::lifecycle::extract::{Extraction, ExtractionKind, tellable, told_by_rules};
 use crate::lifecycle::forgotten::Forgotten;
-use crate::lifecycle::mine::{NotMined, placed};
+use crate::lifecycle::mine::NotMined;
 use crate::lifecycle::reading::{Read, Readers};
 use crate::memory::Memory;
 use crate::reasoning::{Missed, RuledInstead};
 use crate::stores::statement::{Comparison, Statement};
 
 /// The heading of conversations that say nowhere what they are about.
-const TALK: &str = "Talk";
+pub(in crate::lifecycle) const TALK: &str = "Talk";
 /// A heading has no more words.
 const HEADING_WORDS: usize = 8;
 
@@ -246,14 +247,10 @@ impl Memory {
         preview: bool,
     ) -> Result<Told, MemoryError> {
         let redactor = self.redactor()?;
-        let heading = heading_of(&read.transcript, &read.extractions);
         let said = read.transcript.header.started.to_zoned(self.time_zone().clone()).date();
-        let is_forgotten = |each: &Extraction| {
-            let places = std::iter::once(&each.source).chain(&each.further);
-            let mut sentences = each.text.split(". ").chain([each.text.as_str()]);
-            sentences.any(|text| forgotten.holds(text, said))
-                || places.into_iter().any(|source| forgotten.holds_source(&placed(path, source), said))
-        };
+        let redacted = |text: &str| redactor.redact(text).0.into_owned();
+        let unsaid = Hushed::of(path, read, said, forgotten, redacted);
+        let heading = heading_of(&read.transcript, &read.extractions, &unsaid);
         let line = |each: &Extraction, heading: &str| {
             let text = spaced(&redactor.redact(&each.text).0);
             let located = read.transcript.turns.get(each.source.turn);
@@ -272,8 +269,8 @@ impl Memory {
         };
         let mut missed = None;
         if self.may_condense() && !preview {
-            let mut said = tellable(&read.transcript, &read.extractions);
-            said.retain(|each| !is_forgotten(each));
+            let said = tellable(&read.transcript, &read.extractions);
+            let said: Vec<Extraction> = said.iter().filter_map(|each| unsaid.left_of(each)).collect();
             let sources: Vec<String> = said.iter().map(|each| spaced(&each.text)).collect();
             match self.told_by_model(&DAY, "sentences", &sources, Urgency::Background)? {
                 Ok(told) => {
@@ -282,7 +279,8 @@ impl Memory {
                         let others = told.from.iter().skip(1).filter_map(|at| said.get(*at));
                         let further = first.further.iter().cloned();
                         let further = further.chain(others.map(|other| other.source.clone())).collect();
-                        let heading = if told.heading.is_empty() { &heading } else { &told.heading };
+                        let is_own = told.heading.is_empty() || unsaid.heads(&told.heading);
+                        let heading = if is_own { &heading } else { &told.heading };
                         let text = told.text.replace("[[", "[");
                         Some(line(&Extraction { text, further, ..first.clone() }, heading))
                     });
@@ -292,8 +290,8 @@ impl Memory {
             }
         }
         let told = read.extractions.iter().filter(|each| each.kind == ExtractionKind::Journal);
-        let lines = told.filter(|each| !is_forgotten(each)).map(|each| line(each, &heading));
-        Ok(Told { lines: lines.collect(), by: by_rules(), missed })
+        let lines = told.filter_map(|each| unsaid.left_of(each)).map(|each| line(&each, &heading));
+        Ok(Told { lines: lines.collect(), by: told_by_rules(), missed })
     }
 }
 
@@ -316,11 +314,12 @@ fn cited(each: &Extraction) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-/// What a conversation is about: what its host calls it, its project, or its first message.
-fn heading_of(transcript: &Transcript, extractions: &[Extraction]) -> String {
+/// What a conversation is about: what its host calls it, its project, or its first message; what was forgotten is none.
+fn heading_of(transcript: &Transcript, extractions: &[Extraction], unsaid: &Hushed<'_>) -> String {
     let project = extractions.iter().find_map(|each| each.project.as_deref());
-    let said = transcript.header.topic.as_deref().filter(|topic| !topic.trim().is_empty());
-    let title = said.or(project).unwrap_or(&transcript.title);
+    let topic = transcript.header.topic.as_deref().filter(|topic| !topic.trim().is_empty());
+    let mut titles = [topic, project, Some(transcript.title.as_str())].into_iter().flatten();
+    let title = titles.find(|title| !unsaid.heads(title)).unwrap_or_default();
     let plain: String = title.chars().map(|each| if each.is_control() { ' ' } else { each }).collect();
     let mut words: Vec<&str> =
         plain.trim_start_matches(['#', ' ']).split_whitespace().take(HEADING_WORDS + 1).collect();

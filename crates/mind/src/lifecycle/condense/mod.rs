@@ -5,6 +5,7 @@
 
 mod asked;
 mod daily;
+mod hushed;
 mod monthly;
 mod noted;
 mod overtaken;
@@ -19,6 +20,7 @@ use crate::reasoning::RuledInstead;
 
 pub(super) use asked::{NARRATE, Told};
 pub use daily::CondensedDay;
+pub(super) use daily::TALK;
 pub use monthly::CondensedMonth;
 pub use weekly::CondensedWeek;
 pub(super) use weekly::WEEK;

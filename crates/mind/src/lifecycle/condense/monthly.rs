@@ -30,6 +30,8 @@ pub struct CondensedMonth {
     pub month: Date,
     /// The chronicle.
     pub path: MemoryPath,
+    /// Whether the chronicle is there: a month of which nothing is noted has none.
+    pub is_there: bool,
     /// Whether it was done.
     pub applied: bool,
     /// The lines that were added, without their links.
@@ -71,6 +73,7 @@ impl Memory {
         let mut condensed = CondensedMonth {
             month,
             path: path.clone(),
+            is_there: found.is_some(),
             applied: !preview,
             lines,
             moved: Vec::new(),
@@ -93,6 +96,7 @@ impl Memory {
                 Ok(Some(told(found, &name, &written).map(|(page, _)| page.into_bytes())?))
             });
             condensed.change = self.change(set, &provenance)?.change;
+            condensed.is_there = true;
         }
         condensed.moved = self.core_within_caps(&provenance)?;
         Ok(condensed)
@@ -149,8 +153,9 @@ impl Noted {
             (Some(about), _) => (0, about.clone()),
             (None, Sort::Decision) => (1, "Decisions".to_owned()),
             (None, Sort::Lesson) => (2, "Lessons".to_owned()),
-            (None, Sort::Event) => (3, "Events".to_owned()),
-            (None, Sort::Fact) => (4, "Facts".to_owned()),
+            (None, Sort::Procedure) => (3, "Procedures".to_owned()),
+            (None, Sort::Event) => (4, "Events".to_owned()),
+            (None, Sort::Fact) => (5, "Facts".to_owned()),
         };
         let mut links: Vec<String> = Vec::new();
         for each in from {

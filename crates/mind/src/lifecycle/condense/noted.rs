@@ -1,4 +1,4 @@
-//! What the stores noted in a span of days: decisions and events of the episodes, decisions of projects, lessons, facts.
+//! What the stores noted in a span of days: decisions and events of the episodes, decisions of projects, lessons, procedures, facts.
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
@@ -7,6 +7,7 @@ use rem_format::entity::Entity;
 use rem_format::episode::{self, Certainty, EpisodeKind};
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
+use rem_format::procedure::{LEARNED_FROM, TRIGGER};
 use rem_format::project::CONTEXT;
 use rem_ledger::Store;
 
@@ -15,12 +16,14 @@ use crate::memory::Memory;
 use crate::stores::incoming::undated;
 use crate::stores::places::LESSONS;
 use crate::stores::projects::DECISIONS;
+use crate::stores::reviving::is_out_of_use;
 
 /// What something noted is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sort {
     Decision,
     Lesson,
+    Procedure,
     Event,
     Fact,
 }
@@ -63,8 +66,13 @@ impl Memory {
             self.items_of(path, LESSONS, Sort::Lesson, None, &mut noted)?;
         }
         self.facts_of_entities(&mut noted)?;
+        self.learned_procedures(&mut noted)?;
         let forgotten = self.forgotten()?;
-        noted.retain(|each| (since..=until).contains(&each.day) && !forgotten.holds(&each.text, each.day));
+        let is_forgotten = |each: &Noted| {
+            let source = each.source.as_deref().unwrap_or_default();
+            forgotten.holds(&each.text, each.day) || forgotten.holds_at(source, &each.text, each.day)
+        };
+        noted.retain(|each| (since..=until).contains(&each.day) && !is_forgotten(each));
         noted.sort_by_key(|each| (each.day, each.sort));
         Ok(noted)
     }
@@ -105,6 +113,38 @@ impl Memory {
         let Some(Ok(page)) = self.ledger.read(path)?.map(|bytes| Page::parse(&bytes)) else { return Ok(()) };
         for (_, item) in page.items_in(section).filter(|(_, item)| item.ended().is_none()) {
             noted.extend(of_annotation(sort, undated(item.plain()), about, path, &item.annotation));
+        }
+        Ok(())
+    }
+
+    /// What was learned to do, each with the day on which it was.
+    fn learned_procedures(&self, noted: &mut Vec<Noted>) -> Result<(), MemoryError> {
+        for file in &self.ledger.list()?.files {
+            let path = MemoryPath::new(file.path.as_str())?;
+            if self.ledger.layout().store_of(&path) != Some(Store::Procedures) || !file.path.ends_with(".md")
+            {
+                continue;
+            }
+            let Some(Ok(page)) = self.ledger.read(&path)?.map(|bytes| Page::parse(&bytes)) else { continue };
+            let header = page.header();
+            let trigger = page.section_text(TRIGGER).and_then(|text| text.lines().next()).map(str::trim);
+            let (Some(day), Some(trigger)) = (header.date("learned"), trigger.or(page.title())) else {
+                continue;
+            };
+            if is_out_of_use(&page) || header.get(rem_recall::FOR).is_some() || trigger.is_empty() {
+                continue;
+            }
+            let learned = page.items_in(LEARNED_FROM).next();
+            let source = learned.and_then(|(_, item)| item.plain().split_once(" — "));
+            noted.push(Noted {
+                sort: Sort::Procedure,
+                day,
+                text: trigger.trim_end_matches('.').to_owned(),
+                about: None,
+                is_sure: false,
+                path,
+                source: source.map(|(_, source)| source.trim().to_owned()),
+            });
         }
         Ok(())
     }

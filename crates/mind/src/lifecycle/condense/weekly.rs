@@ -247,7 +247,7 @@ fn over(page: &mut Page, monday: Date, noted: &[Noted]) -> Vec<Demoted> {
         let is_old = said.is_some_and(|said| said < before);
         item.annotation.get(WEEK).is_some() && !is_pinned(item) && (is_old || is_given_up())
     };
-    while let Some(at) = page.items().iter().position(is_over) {
+    while let Some(at) = page.items().iter().position(is_over).filter(|_| !page.is_pinned()) {
         let item = page.items()[at].clone();
         page.remove(at);
         gone.push(Demoted { section: item.section, text: item.text, annotation: item.annotation });

@@ -1,6 +1,6 @@
 //! The journal: the two to five things of a conversation that are worth telling of the day, in its own sentences.
 //!
-//! What was taken as a memory is told, and what the user came with. Sentences of one message, and those of near ones that speak of
+//! What was taken as a memory is told, and what the user came with. Sentences of one message, and those of two near ones that speak of
 //! the same, are one entry; of entries that are too many the ones that tell most stay. Nothing is said that was not said.
 
 use std::collections::HashSet;
@@ -11,11 +11,11 @@ use super::mark::Mark;
 use super::session::{Said, Session, words_of};
 use super::{Extraction, ExtractionKind, clean};
 
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 /// A conversation gets no more entries.
 const MOST: usize = 5;
-/// With fewer entries than this, more of what the user came with is told.
-const FEW: usize = 4;
+/// Messages with more turns between them are not near: two others of the user's may be between.
+const NEAR: usize = 6;
 /// An entry has no more sentences.
 const LONGEST: usize = 3;
 /// Sentences with fewer words tell nothing.
@@ -66,8 +66,15 @@ impl Group {
     }
 
     fn goes_with(&self, told: &Extraction) -> bool {
-        let is_of_message = self.entry.source.turn == told.source.turn;
-        self.sentences < LONGEST && (is_of_message || !self.words.is_disjoint(&words_of(&told.text)))
+        let turns: HashSet<usize> = std::iter::once(&self.entry.source)
+            .chain(&self.entry.further)
+            .map(|source| source.turn)
+            .collect();
+        let is_near = |turn: &usize| turn.abs_diff(told.source.turn) <= NEAR;
+        let speaks_of_it = || !self.words.is_disjoint(&words_of(&told.text));
+        let of_message = turns.contains(&told.source.turn);
+        self.sentences < LONGEST
+            && (of_message || turns.len() == 1 && turns.iter().all(is_near) && speaks_of_it())
     }
 }
 
@@ -96,7 +103,7 @@ pub(super) fn entries(session: &Session, taken: &[Extraction]) -> Vec<Extraction
     let mut others: Vec<&Said> = own.iter().copied().filter(|said| tells(said) >= TELLING).collect();
     others.sort_by_key(|said| std::cmp::Reverse(tells(said)));
     for opening in others.into_iter().map(entry) {
-        if groups.len() >= FEW {
+        if groups.len() >= MOST {
             break;
         }
         if !is_told(&opening.text, &told) {

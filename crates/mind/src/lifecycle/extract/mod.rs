@@ -153,6 +153,11 @@ pub(crate) fn by_rules() -> String {
     format!("rules:{}", versions())
 }
 
+/// What is written down of who told of a transcript in the journal, where the rules did.
+pub(crate) fn told_by_rules() -> String {
+    format!("{}.{}", by_rules(), journal::VERSION)
+}
+
 /// The versions of the extractors, in the order of [`ORDER`]: `1.1.1.1.1`.
 fn versions() -> String {
     ORDER.map(|extractor| extractor.version.to_string()).join(".")

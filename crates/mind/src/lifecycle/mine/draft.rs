@@ -109,12 +109,7 @@ impl Memory {
     ) -> Result<Vec<Worded>, MemoryError> {
         let redactor = self.redactor()?;
         let worded = extractions.iter().filter(|each| is_lasting(each)).map(|extraction| {
-            let mut text = redactor.redact(&extraction.text).0.into_owned();
-            if let Some(reason) = &extraction.reason
-                && !text.contains(reason.as_str())
-            {
-                text.push_str(&format!(" — {}", redactor.redact(reason).0));
-            }
+            let text = kept_words(extraction, |text| redactor.redact(text).0.into_owned());
             let mut routing = route(&text);
             routing.summary.clone_from(&text);
             if let Some(person) = extraction.person.as_ref().filter(|person| *person != router::USER) {
@@ -168,12 +163,13 @@ impl Memory {
         let about = draft.routing.entities.first().map(|mention| mention.name.as_str());
         if forgotten.holds(draft.text, said)
             || forgotten.holds_source(&draft.source, said)
+            || forgotten.holds_at(&draft.source, draft.text, said)
             || about.is_some_and(|name| forgotten.holds_name(name, said))
         {
             return Ok(Some("it was forgotten"));
         }
-        if known.own.contains(&draft.source) {
-            return Ok(Some("a person has put it in other words"));
+        if known.own.has(&draft.source, draft.text, said) {
+            return Ok(Some("a person has put it in other words, or taken it out"));
         }
         if known.found.has(&draft.source, draft.text) {
             return Ok(Some("it was kept when this conversation was mined before"));
@@ -232,6 +228,15 @@ impl Memory {
             beside: Vec::new(),
         }
     }
+}
+
+/// The words in which an extraction is kept.
+pub(in crate::lifecycle) fn kept_words(extraction: &Extraction, redacted: impl Fn(&str) -> String) -> String {
+    let mut text = redacted(&extraction.text);
+    if let Some(reason) = extraction.reason.as_ref().filter(|reason| !text.contains(reason.as_str())) {
+        text.push_str(&format!(" — {}", redacted(reason)));
+    }
+    text
 }
 
 /// Whether an extraction is to become a memory; others are for the journal.

@@ -10,7 +10,6 @@ mod draft;
 mod found;
 mod set;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::PoisonError;
 
@@ -27,6 +26,7 @@ use super::done::{Done, is_done};
 use super::extract::ExtractionKind;
 use super::forgotten::Forgotten;
 use super::reading::{Read, Readers};
+use super::reconstruct::OwnWords;
 use crate::attention::topics::Side;
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -36,7 +36,7 @@ use crate::stores::Effect;
 use crate::stores::core;
 use crate::stores::elsewhere::is_gone;
 use crate::stores::places::is_full;
-pub(super) use draft::{Worded, placed};
+pub(super) use draft::{Worded, kept_words, placed};
 
 use draft::Corrected;
 use found::Found;
@@ -137,8 +137,8 @@ impl NotMined {
 struct Known {
     corrected: Vec<Corrected>,
     forgotten: Forgotten,
-    /// The sources of what stands in the stores already, which nothing was mined from yet: people have it in their words.
-    own: BTreeSet<String>,
+    /// What people have in their words, or took out.
+    own: OwnWords,
     /// The folders of projects.
     projects: Vec<String>,
     /// What is kept of conversations that are mined again.
@@ -167,15 +167,16 @@ impl Memory {
     ) -> Result<MineOutcome, MemoryError> {
         let (mut mined, mut failed): (Vec<MinedTranscript>, Vec<NotMined>) = (Vec::new(), Vec::new());
         let mut by_rules = Vec::new();
-        let remaining = self.mine_each(request, &[], progress, |_, taken, read| match taken {
-            Ok(transcript) => {
-                mined.extend(transcript);
-                if let Some(Missed { cause, why }) = read.and_then(|read| read.missed) {
-                    RuledInstead::count_in(&mut by_rules, cause, &why);
+        let remaining =
+            self.mine_each(request, OwnWords::default(), progress, |_, taken, read| match taken {
+                Ok(transcript) => {
+                    mined.extend(transcript);
+                    if let Some(Missed { cause, why }) = read.and_then(|read| read.missed) {
+                        RuledInstead::count_in(&mut by_rules, cause, &why);
+                    }
                 }
-            }
-            Err(why) => failed.push(why),
-        })?;
+                Err(why) => failed.push(why),
+            })?;
         let mut waiting = Vec::new();
         for each in &failed {
             if let Some(cause) = each.waits {
@@ -188,11 +189,11 @@ impl Memory {
     }
 
     /// As [`Self::mine`], one transcript after the other handed on with what was made of it, which is nothing where another process did
-    /// it, and as it was read. What was said at a place of `own_words` people have in their words. Gives how many are not mined afterwards.
+    /// it, and as it was read. Nothing is made of what people have in their words. Gives how many are not mined afterwards.
     pub(super) fn mine_each(
         &self,
         request: &MineRequest,
-        own_words: &[String],
+        own: OwnWords,
         progress: &mut dyn FnMut(usize, usize),
         mut taken: impl FnMut(&MemoryPath, Result<Option<MinedTranscript>, NotMined>, Option<Read>),
     ) -> Result<usize, MemoryError> {
@@ -215,7 +216,6 @@ impl Memory {
             waiting.sort();
         }
         let (corrected, forgotten) = (self.corrected()?, self.forgotten()?);
-        let own = own_words.iter().cloned().collect();
         let found = match request.again {
             true => Found::of(self.kept_with_sources()?),
             false => Found::default(),

@@ -14,12 +14,16 @@ use rem_format::path::MemoryPath;
 use rem_format::procedure::LEARNED_FROM;
 use rem_ledger::{ChangeSet, Store};
 
+use super::settling::without_episodes;
 use crate::error::MemoryError;
 use crate::lifecycle::condense::WEEK;
 use crate::lifecycle::condense::told::key_of;
 use crate::lifecycle::done::Done;
 use crate::memory::Memory;
 use crate::stores::reviving::is_out_of_use;
+
+/// Whether a person wrote a line of a text in this file.
+type Hand<'h> = &'h dyn Fn(&str) -> bool;
 
 /// What becomes of a file: its new contents, or nothing where it goes.
 type Cleared = BTreeMap<MemoryPath, Option<Vec<u8>>>;
@@ -28,8 +32,8 @@ impl Memory {
     /// The change that takes out what was made of transcripts.
     pub(super) fn cleared(&self) -> Result<ChangeSet<'static>, MemoryError> {
         let transcripts = format!("{}/", self.path(Store::Transcripts));
-        let by_hand = self.written_by_hand()?;
-        let (mut cleared, nothing) = (Cleared::new(), Lines::new());
+        let by_hand = self.by_hand()?;
+        let mut cleared = Cleared::new();
         let mut entities: BTreeMap<EntityId, (MemoryPath, Entity, bool)> = BTreeMap::new();
         for file in &self.ledger.list()?.files {
             let path = MemoryPath::new(file.path.as_str())?;
@@ -44,10 +48,10 @@ impl Memory {
             if Page::parse(&bytes).is_ok_and(|page| is_out_of_use(&page)) {
                 continue;
             }
-            let hand = by_hand.get(path.as_str()).unwrap_or(&nothing);
+            let hand = |text: &str| by_hand.wrote(&path, text);
             if let Some(id) = self.entity_at(&path) {
                 let Ok(page) = Page::parse(&bytes) else { continue };
-                let page = without_facts(page, &transcripts, hand);
+                let page = without_facts(page, &transcripts, &hand);
                 let is_changed = page.as_str().as_bytes() != bytes;
                 if let Ok(entity) = Entity::parse(page.as_str().as_bytes()) {
                     entities.insert(id, (path, entity, is_changed));
@@ -56,11 +60,11 @@ impl Memory {
             }
             let after = match store {
                 Store::Core | Store::Projects | Store::Reference | Store::Vault => {
-                    without_items(&bytes, |each| without_mined(each, &transcripts, hand)).map(Some)
+                    without_items(&bytes, |each| without_mined(each, &transcripts, &hand)).map(Some)
                 }
-                Store::Journal => journal(&bytes, &transcripts, hand),
-                Store::Episodes => episodes(&bytes, &transcripts, hand),
-                Store::Procedures => procedure(&bytes, &transcripts, hand),
+                Store::Journal => journal(&bytes, &transcripts, &hand),
+                Store::Episodes => episodes(&bytes, &transcripts, &hand),
+                Store::Procedures => procedure(&bytes, &transcripts, &hand),
                 _ => None,
             };
             if let (Store::Core, Some(Some(after))) = (store, &after) {
@@ -97,61 +101,6 @@ impl Memory {
     }
 }
 
-impl Memory {
-    /// The lines of files that people wrote or changed, by the paths that they had: what they add to the memory by hand.
-    fn written_by_hand(&self) -> Result<BTreeMap<String, Lines>, MemoryError> {
-        let mut by_hand: BTreeMap<String, Lines> = BTreeMap::new();
-        for commit in self.ledger.made_by_hand()? {
-            for file in commit.files.iter().filter(|file| file.ends_with(".md")) {
-                let Ok(path) = MemoryPath::new(file.as_str()) else { continue };
-                let is_evidence = path.as_str().starts_with(&format!("{}/", self.path(Store::Transcripts)));
-                // Before the first commit there was no file.
-                let at = |revision: &str| self.ledger.contents_at(revision, &path).ok().flatten();
-                let Some(after) = at(&commit.commit).filter(|_| !is_evidence) else { continue };
-                let before = at(&format!("{}^", commit.commit)).unwrap_or_default();
-                let before: Lines = lines_of(&before).collect();
-                let added = lines_of(&after).filter(|line| !before.contains(line));
-                by_hand.entry(file.clone()).or_default().extend(added);
-            }
-        }
-        Ok(by_hand)
-    }
-
-    /// The places of transcripts that the stores name although nothing was mined from those yet: what people put in their words.
-    pub(super) fn own_words(&self) -> Result<Vec<String>, MemoryError> {
-        let transcripts = format!("{}/", self.path(Store::Transcripts));
-        let mined = self.transcripts_done(Done::Mined)?;
-        let is_own = |source: &str| {
-            source.starts_with(&transcripts)
-                && source.rsplit_once(':').is_some_and(|(path, _)| !mined.contains(path))
-        };
-        let mut own: Vec<String> = self.kept_with_sources()?.into_iter().map(|kept| kept.source).collect();
-        own.retain(|source| source.split(", ").any(is_own));
-        Ok(own)
-    }
-}
-
-/// Lines as they say something: without what marks an item and without annotations.
-type Lines = BTreeSet<String>;
-
-fn lines_of(bytes: &[u8]) -> impl Iterator<Item = String> {
-    let text = String::from_utf8_lossy(bytes).into_owned();
-    let said: Vec<String> = text.lines().filter_map(said).collect();
-    said.into_iter()
-}
-
-/// What a line says; nothing where it says nothing.
-fn said(line: &str) -> Option<String> {
-    let line = line.split("<!--").next().unwrap_or_default().trim();
-    let line = line.trim_start_matches(['-', '*', '#', ' ']).trim();
-    (!line.is_empty()).then(|| line.to_owned())
-}
-
-/// Whether a person wrote a line of this text.
-fn is_by_hand(text: &str, hand: &Lines) -> bool {
-    !hand.is_empty() && text.lines().filter_map(said).any(|line| hand.contains(&line))
-}
-
 /// Whether a file is a list of transcripts that are through.
 fn is_list(path: &MemoryPath, meta: &MemoryPath) -> bool {
     Done::ALL.iter().any(|done| path.as_str().starts_with(&format!("{meta}/{}/", done.folder())))
@@ -159,9 +108,9 @@ fn is_list(path: &MemoryPath, meta: &MemoryPath) -> bool {
 
 /// What an item keeps: its annotation without transcripts as sources, or nothing where it has no other source. What a person wrote or
 /// changed stays as it is.
-fn without_mined(item: &Item, transcripts: &str, hand: &Lines) -> Option<Annotation> {
+fn without_mined(item: &Item, transcripts: &str, hand: Hand<'_>) -> Option<Annotation> {
     let annotation = &item.annotation;
-    if is_by_hand(&item.text, hand) {
+    if hand(&item.text) {
         return Some(annotation.clone());
     }
     let Some(sources) = annotation.get("source") else { return Some(annotation.clone()) };
@@ -224,7 +173,7 @@ fn take_out(page: &mut Page, keep: impl Fn(&Item) -> Option<Annotation>) -> Vec<
 }
 
 /// An entity's page without mined facts and the lines of its timeline that tell of them.
-fn without_facts(mut page: Page, transcripts: &str, hand: &Lines) -> Page {
+fn without_facts(mut page: Page, transcripts: &str, hand: Hand<'_>) -> Page {
     let gone = take_out(&mut page, |each| without_mined(each, transcripts, hand));
     let tells = |line: &str| gone.iter().any(|fact| line.contains(&format!("{fact} (before: ")));
     for at in (0..page.items().len()).rev() {
@@ -259,12 +208,12 @@ fn empty_entities(entities: &BTreeMap<EntityId, (MemoryPath, Entity, bool)>) -> 
 }
 
 /// A day's page without the lines that condensing wrote; it goes where it holds nothing else.
-fn journal(bytes: &[u8], transcripts: &str, hand: &Lines) -> Option<Option<Vec<u8>>> {
+fn journal(bytes: &[u8], transcripts: &str, hand: Hand<'_>) -> Option<Option<Vec<u8>>> {
     let mut page = Page::parse(bytes).ok()?;
     let is_ours = |item: &Item| {
         item.annotation.get("lines").is_some()
             && item.text.contains(&format!("[[{transcripts}"))
-            && !is_by_hand(&item.text, hand)
+            && !hand(&item.text)
     };
     let before = page.items().len();
     while let Some(at) = page.items().iter().position(is_ours) {
@@ -280,11 +229,11 @@ fn journal(bytes: &[u8], transcripts: &str, hand: &Lines) -> Option<Option<Vec<u
 }
 
 /// A day's episodes without those that were mined; the file goes where none is left.
-fn episodes(bytes: &[u8], transcripts: &str, hand: &Lines) -> Option<Option<Vec<u8>>> {
+fn episodes(bytes: &[u8], transcripts: &str, hand: Hand<'_>) -> Option<Option<Vec<u8>>> {
     let (placed, errors) = episode::parse(bytes);
     let is_mined = |placed: &episode::Placed| {
         placed.episode.from.as_deref().is_some_and(|from| from.starts_with(transcripts))
-            && !is_by_hand(&placed.episode.text, hand)
+            && !hand(&placed.episode.text)
     };
     if !placed.iter().any(is_mined) {
         return None;
@@ -292,23 +241,13 @@ fn episodes(bytes: &[u8], transcripts: &str, hand: &Lines) -> Option<Option<Vec<
     if errors.is_empty() && placed.iter().all(is_mined) {
         return Some(None);
     }
-    let text = String::from_utf8_lossy(bytes);
-    let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let mut stays = vec![true; lines.len()];
-    for placed in placed.iter().filter(|placed| is_mined(placed)) {
-        for line in placed.lines.clone() {
-            if let Some(stays) = line.checked_sub(1).and_then(|at| stays.get_mut(at)) {
-                *stays = false;
-            }
-        }
-    }
-    let kept: String = lines.iter().zip(stays).filter(|(_, stays)| *stays).map(|(line, _)| *line).collect();
-    Some(Some(kept.into_bytes()))
+    let gone: Vec<usize> = (0..placed.len()).filter(|at| is_mined(&placed[*at])).collect();
+    Some(Some(without_episodes(bytes, &gone)))
 }
 
 /// A procedure goes where it was learned from transcripts alone.
-fn procedure(bytes: &[u8], transcripts: &str, hand: &Lines) -> Option<Option<Vec<u8>>> {
-    let page = Page::parse(bytes).ok().filter(|page| !is_by_hand(page.as_str(), hand))?;
+fn procedure(bytes: &[u8], transcripts: &str, hand: Hand<'_>) -> Option<Option<Vec<u8>>> {
+    let page = Page::parse(bytes).ok().filter(|page| !hand(page.as_str()))?;
     let mut sources = page.items_in(LEARNED_FROM).map(|(_, item)| item.plain().to_owned()).peekable();
     sources.peek()?;
     let is_mined =

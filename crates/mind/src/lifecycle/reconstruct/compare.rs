@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::measure::{AskedQuestion, Measured};
 use crate::error::MemoryError;
+use crate::lifecycle::condense::WEEK;
 use crate::memory::Memory;
 use crate::stores::incoming::undated;
 
@@ -77,6 +78,10 @@ pub struct Comparison {
     pub here: Figures,
     /// The branch.
     pub there: Figures,
+    /// How many files `rem branch merge` would change as things are.
+    pub files: usize,
+    /// The files in which both sides say different things of the same: as long as there are any, nothing can be merged.
+    pub crossed: Vec<MemoryPath>,
     /// How well both are found by questions, where some were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub questions: Option<Measured>,
@@ -100,8 +105,11 @@ impl Memory {
     /// [`MemoryError::Ledger`] where there is no such branch, or files cannot be read.
     pub fn branch_compare(&self, name: &str) -> Result<Comparison, MemoryError> {
         let there = self.branch_memory(name)?;
+        let (files, crossed) = self.ledger.branch_preview(name)?;
         Ok(Comparison {
             branch: self.ledger.branch(name)?.name,
+            files,
+            crossed,
             stores: self.compared_stores(name)?,
             here: self.figures()?,
             there: there.figures()?,
@@ -318,8 +326,19 @@ fn by_source(each: &Sided) -> String {
     each.key.split([' ', ',']).next().filter(|first| first.contains(".md:")).unwrap_or_default().to_owned()
 }
 
+/// What a file says, as its words are compared; what a week tells again is left out.
+pub(super) fn texts_of(store: Store, bytes: Option<&[u8]>) -> Vec<String> {
+    let Some(bytes) = bytes else { return Vec::new() };
+    if store == Store::Episodes {
+        return episode::parse(bytes).0.iter().map(|placed| folded(&placed.episode.text)).collect();
+    }
+    let Ok(page) = Page::parse(bytes) else { return Vec::new() };
+    let items = page.items().iter().filter(|item| item.annotation.get(WEEK).is_none());
+    items.map(|item| folded(item.plain())).collect()
+}
+
 /// The words of a text without its day and its signs.
-fn folded(text: &str) -> String {
+pub(super) fn folded(text: &str) -> String {
     let bare = undated(text).to_lowercase();
     let words = bare.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")

@@ -2,11 +2,16 @@
 //!
 //! The live workspace goes on being used. On the branch everything that was mined or condensed goes, what people wrote or asked for
 //! stays, and every transcript is mined and condensed again. Interrupted, it goes on where it was: each transcript is a commit that
-//! says so. Days come from the transcripts, so the same extractors over the same transcripts write the same bytes.
+//! says so. Days come from the transcripts, so the same extractors over the same transcripts write the same bytes; and what is made as it was keeps its
+//! place (`in_place`), so that nothing differs then.
 
+mod by_hand;
 mod clear;
 mod compare;
+mod in_place;
 mod measure;
+mod pairing;
+mod settling;
 
 use jiff::ToSpan as _;
 use rem_format::commit::CommitType;
@@ -14,6 +19,7 @@ use rem_format::path::MemoryPath;
 use rem_ledger::{Branch, BranchKind, Provenance};
 use serde::Serialize;
 
+pub(super) use by_hand::OwnWords;
 pub use compare::{ComparedEntry, ComparedStore, Comparison, Figures};
 pub use measure::{AskedQuestion, Measured, MeasuredSide};
 
@@ -85,8 +91,8 @@ impl Memory {
         let (mut mined, mut failed) = (0, Vec::new());
         let mut days = apart.condensing(&CondenseRequest::default())?;
         let waiting = apart.days_to_mine(std::mem::take(&mut days.waiting))?;
-        let own = apart.own_words()?;
-        apart.mine_each(&MineRequest::default(), &own, progress, |path, taken, read| {
+        let own = apart.own_words(self, &self.ledger.branch(&branch)?)?;
+        apart.mine_each(&MineRequest::default(), own, progress, |path, taken, read| {
             match taken {
                 Ok(transcript) => mined += usize::from(transcript.is_some()),
                 Err(why) => failed.push(why),
@@ -100,9 +106,7 @@ impl Memory {
         })?;
         days.finish()?;
         apart.condense_days(&CondenseRequest::default(), &mut |_, _| {})?;
-        // By all that was mined on the branch: the run before may have been stopped when only this was left.
-        let all = apart.transcripts_done(Done::Mined)?;
-        if let Some(day) = all.iter().filter_map(|path| rem_recall::date_of_path(path)).max() {
+        for day in self.put_in_place(&apart, &self.ledger.branch(&branch)?)? {
             apart.condense_week(Some(day), false)?;
         }
         Ok(Reconstruction {
