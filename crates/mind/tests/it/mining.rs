@@ -247,34 +247,6 @@ fn what_was_noticed_makes_nothing_leave_a_full_core_memory() {
 }
 
 #[test]
-fn what_is_said_in_talk_ends_what_another_page_says() {
-    let mut workspace = Workspace::new();
-    workspace.set("core.line_warning", "10");
-    workspace.set("core.line_cap", "20");
-    let old = "- I live in Bonn <!-- id:b1 | since:2026-01-05 | confidence:0.95 | mentions:1 -->\n";
-    let filler: String = (0..19).map(|number| format!("- fact {number} <!-- id:f{number} -->\n")).collect();
-    workspace.write("MEMORY.md", format!("# Core Memory\n\n## Critical Facts\n\n{old}{filler}"));
-    workspace.memory().catch_up();
-    talk(
-        &workspace,
-        "s1",
-        "2026-02-20T09:00:00Z",
-        &["user: Remember that I live in Lyon now.", "agent: Noted."],
-    );
-    talk(
-        &workspace,
-        "s2",
-        "2026-01-02T09:00:00Z",
-        &["user: Remember that I live in Ghent.", "agent: Noted."],
-    );
-    assert_eq!(mine(workspace.memory()).failed, []);
-    let core = workspace.text("MEMORY.md");
-    assert!(!core.contains("- I live in Bonn") && core.contains("Bonn") && core.contains("Lyon"), "{core}");
-    assert!(!core.lines().any(|line| line.starts_with("- I live in Ghent")), "{core}");
-    assert!(core.contains("fact 18"), "{core}");
-}
-
-#[test]
 fn processes_that_mine_at_once_mine_each_conversation_once() {
     let workspace = believing(Workspace::new());
     for number in 0..12 {

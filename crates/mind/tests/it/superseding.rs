@@ -1,8 +1,11 @@
 //! What takes the place of something takes the place of that alone.
 
 use rem_format::entity::Entity;
+use rem_mind::lifecycle::mine::MineRequest;
 use rem_mind::stores::{Effect, RememberOutcome, RememberRequest};
 use rem_testkit::{Workspace, machine_time};
+
+use crate::support::talk;
 
 fn remember(workspace: &Workspace, text: &str) -> RememberOutcome {
     let request = RememberRequest { text: text.to_owned(), ..RememberRequest::default() };
@@ -363,4 +366,33 @@ fn what_is_not_so_any_more_ends_though_what_is_so_instead_is_said_with_it() {
             assert_eq!(edges(&workspace, "person--mira"), ["works-at place--bosch"]);
         }
     }
+}
+
+#[test]
+fn what_is_said_in_talk_ends_what_another_page_says() {
+    let mut workspace = Workspace::new();
+    workspace.set("core.line_warning", "10");
+    workspace.set("core.line_cap", "20");
+    let old = "- I live in Bonn <!-- id:b1 | since:2026-01-05 | confidence:0.95 | mentions:1 -->\n";
+    let filler: String = (0..19).map(|number| format!("- fact {number} <!-- id:f{number} -->\n")).collect();
+    workspace.write("MEMORY.md", format!("# Core Memory\n\n## Critical Facts\n\n{old}{filler}"));
+    workspace.memory().catch_up();
+    talk(
+        &workspace,
+        "s1",
+        "2026-02-20T09:00:00Z",
+        &["user: Remember that I live in Lyon now.", "agent: Noted."],
+    );
+    talk(
+        &workspace,
+        "s2",
+        "2026-01-02T09:00:00Z",
+        &["user: Remember that I live in Ghent.", "agent: Noted."],
+    );
+    let outcome = workspace.memory().mine(&MineRequest::default(), &mut |_, _| {}).unwrap();
+    assert_eq!(outcome.failed, []);
+    let core = workspace.text("MEMORY.md");
+    assert!(!core.contains("- I live in Bonn") && core.contains("Bonn") && core.contains("Lyon"), "{core}");
+    assert!(!core.lines().any(|line| line.starts_with("- I live in Ghent")), "{core}");
+    assert!(core.contains("fact 18"), "{core}");
 }
