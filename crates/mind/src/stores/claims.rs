@@ -166,7 +166,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     );
     let found_at_zh =
         format!(r"^(?:我们的)?(?P<about>[\p{{Han}}A-Za-z]{{1,10}}?)(?:现在)?(?:在|位于) ?{url}(?:上)?$");
-    let shapes: [(Option<&str>, Value, &str); 43] = [
+    let shapes: [(Option<&str>, Value, &str); 44] = [
         (
             Some("port"),
             Value::Number,
@@ -314,7 +314,13 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         (
             Some("(called)"),
             Value::Name,
-            r"^(?i:the|our|my|der|die|das|unsere?|meine?) (?P<about>[\p{L}-]+(?: [\p{L}-]+)?) (?i:is now called|is called|is named|is now named|(?:was|has been|got) renamed(?: to| as)?|heißt|heißt jetzt|heißt nun|wurde in) (?P<value>\p{Lu}[\p{L}\p{N}'-]*(?: \p{Lu}[\p{L}\p{N}'-]*)*)(?: umbenannt| now| jetzt)?$",
+            r"^(?i:the|our|my|der|die|das|unsere?|meine?) (?P<about>[\p{L}-]+(?: [\p{L}-]+){0,3}?) (?i:is now called|is called|is named|is now named|(?:was|has been|got) renamed(?: to| as)?|heißt jetzt|heißt nun|heißt|wurde in) (?P<value>(?:\p{Lu}|(?:\p{Ll}[\p{Ll}-]*)?\d)[\p{L}\p{N}'-]*(?: \p{Lu}[\p{L}\p{N}'-]*)*)(?: umbenannt| now| jetzt)?$",
+        ),
+        // A machine has a name in small letters.
+        (
+            Some("(called)"),
+            Value::Name,
+            r"^(?i:the|our|my|der|die|das|unsere?|meine?) (?P<about>(?:[\p{L}-]+ ){0,3}?(?i:servers?|host|machine|box|database|cluster|branch|bucket|network|repo|repository|service|queue|\p{L}*server|\p{L}*rechner|\p{L}*datenbank|\p{L}*netz)) (?i:is now called|is called|is named|is now named|(?:was|has been|got) renamed(?: to| as)?|heißt jetzt|heißt nun|heißt|wurde in) (?P<value>[\p{Ll}\p{N}][\p{Ll}\p{N}_-]*)(?: umbenannt| now| jetzt)?$",
         ),
         (
             Some("(called)"),
@@ -324,7 +330,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         (
             Some("(called)"),
             Value::Name,
-            r"^(?:我们的|这个|我们)?(?P<about>项目|公司|产品|团队|应用)(?:的名字)?(?:现在|已经)?(?:叫|改名为|改名叫|改名成|更名为)(?P<value>[\p{L}\p{N}]{1,12}?)了?$",
+            r"^(?:我们的|这个|我们)?(?P<about>[\p{Han}A-Za-z]{0,6}?(?:项目|公司|产品|团队|应用|服务器|数据库|主机|网络|分支|仓库|机器))(?:的名字)?(?:现在|已经)?(?:叫|改名为|改名叫|改名成|更名为)(?P<value>[\p{L}\p{N}]{1,12}?)了?$",
         ),
         (
             Some("(called)"),
@@ -496,7 +502,7 @@ mod tests {
 
     #[test]
     fn every_shape_is_there() {
-        assert_eq!(SHAPES.len(), 43);
+        assert_eq!(SHAPES.len(), 44);
         assert!(AFTER_NAME.is_some());
     }
 

@@ -155,3 +155,13 @@ fn when_somebody_was_born_holds_and_is_no_event_of_today() {
         assert_eq!(route(text).store, Some(StoreKind::Episodic), "{text}: {:?}", route(text));
     }
 }
+
+#[test]
+fn a_day_of_the_week_is_nothing_that_is_used() {
+    for text in
+        ["Our stand-up is on Mondays at 9", "The stand-up is on Tuesday", "Unser Termin ist dienstags"]
+    {
+        assert_eq!(route(text).relations, [], "{text}");
+    }
+    assert_eq!(route("The API is on Kubernetes").relations[0].relation, "uses");
+}

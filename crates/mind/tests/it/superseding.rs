@@ -396,3 +396,22 @@ fn what_is_said_in_talk_ends_what_another_page_says() {
     assert!(!core.lines().any(|line| line.starts_with("- I live in Ghent")), "{core}");
     assert!(core.contains("fact 18"), "{core}");
 }
+
+#[test]
+fn a_thing_that_is_called_otherwise_now_is_not_called_both() {
+    for (known, now) in [
+        ("The wifi guest network is called Heron", "The wifi guest network is called Egret now"),
+        ("The staging server is called otter", "The staging server is called badger now"),
+        ("Der Testserver heißt Otter", "Der Testserver heißt jetzt Dachs"),
+        ("测试服务器叫水獭", "测试服务器现在叫獾"),
+    ] {
+        let workspace = Workspace::new();
+        remember(&workspace, known);
+        let outcome = remember(&workspace, now);
+        assert_eq!(outcome.replaced.as_deref(), Some(known), "{now}: {outcome:#?}");
+    }
+    // Two may be called something, where nothing says that it changed.
+    let workspace = Workspace::new();
+    remember(&workspace, "Our cat is called Minka");
+    assert_eq!(remember(&workspace, "Our cat is called Mitzi").replaced, None);
+}

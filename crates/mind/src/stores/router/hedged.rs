@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::stores::statement::WEEKDAYS;
+
 /// What leaves open whether the rest is so, before it; in Korean after it.
 static OPEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
@@ -62,7 +64,9 @@ const NO_ENDS: &str = " night nights noon midnight dawn dusk fear peace harmony 
 /// Whether what stands in the place of a name says when, how or how much.
 pub(super) fn is_no_end(name: &str) -> bool {
     let first = name.split(' ').next().unwrap_or_default();
-    first.starts_with(char::is_lowercase) && crate::wording::contains(NO_ENDS, first)
+    let lower = first.to_lowercase();
+    let is_day = WEEKDAYS.contains(&lower.trim_end_matches('s'));
+    is_day || first.starts_with(char::is_lowercase) && crate::wording::contains(NO_ENDS, first)
 }
 
 /// Whether a preference is that of somebody who is named: "Mira's favourite drink is tea", "Mira does not like tea".
