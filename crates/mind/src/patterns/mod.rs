@@ -23,6 +23,12 @@ pub(crate) use set::Readers;
 use set::Set;
 use words::Held;
 
+/// A pattern that stands alone and is in the program's own text.
+#[expect(clippy::expect_used, reason = "every one is compiled by a test")]
+pub(crate) fn constant(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a constant pattern")
+}
+
 /// How many bytes are read before the whole table is compiled: some hundred messages.
 const BYTES_BEFORE_THE_SET: usize = 128 << 10;
 

@@ -6,10 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-#[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-fn constant(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant pattern")
-}
+use crate::patterns::constant;
 
 /// Where a tale begins: "my story:", "in my novel, the hero says".
 static TALE: LazyLock<Regex> = LazyLock::new(|| {

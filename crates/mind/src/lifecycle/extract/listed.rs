@@ -7,15 +7,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::patterns::constant;
+
 /// So many steps are a procedure, and no more than so many.
 const STEPS: Range<usize> = 3..31;
 /// The most characters of a step, and of the line above.
 const LONGEST: usize = 300;
-
-#[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-fn constant(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant pattern")
-}
 
 /// A way of doing something.
 static WAY: LazyLock<Regex> = LazyLock::new(|| {

@@ -8,10 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-#[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-fn constant(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant pattern")
-}
+use crate::patterns::constant;
 
 /// An annotation of an entry.
 static ENTRY: LazyLock<Regex> = LazyLock::new(|| constant(r"<!--\s*(?:id:|since:\d|confidence:\d)"));

@@ -9,13 +9,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::patterns::constant;
+
 /// A paragraph with more bytes than this is nobody's chat.
 const LONG_PARAGRAPH: usize = 700;
-
-#[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-fn constant(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant pattern")
-}
 
 /// A rule with or without words in it: `-----`, `=== page ===`.
 static RULE: LazyLock<Regex> =

@@ -10,13 +10,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::wordings;
+use crate::patterns::constant;
 use crate::stores::router;
 use crate::wording::{Language, Plain};
-
-#[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-fn constant(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant pattern")
-}
 
 /// Asks for remembering and says nothing else, in plain form.
 static POINTS_BACK: LazyLock<Regex> = LazyLock::new(|| {

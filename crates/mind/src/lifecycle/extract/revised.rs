@@ -10,6 +10,7 @@ use regex::Regex;
 use super::mark::Mark;
 use super::session::{Said, Session};
 use crate::identity;
+use crate::patterns::constant;
 
 /// So many sentences of the user's back a short correction may reach.
 const REACH: usize = 6;
@@ -17,8 +18,7 @@ const REACH: usize = 6;
 const MESSAGES: usize = 2;
 
 static REVISES: LazyLock<Regex> = LazyLock::new(|| {
-    #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-    Regex::new(concat!(
+    constant(concat!(
         r"^ ?(?:(?:oh|ok|okay|hm+|well|sorry|wait|ah|um|uh|hang on|hold on|ach|äh|moment|warte|halt|아|음|어|잠깐|잠깐만|哦|啊|嗯|等等|等一下|,|-|\.|!|…) ?)*",
         r"(?:actually ,? ?(?:no [,.!]|scratch|make (?:that|it)|let's not|wait)|no (?:, )?(?:wait|actually|scratch that|make (?:that|it)|sorry ,)|no [,.] (?:make (?:that|it)|let's|better)",
         r"|scratch that|strike that|correction [:,]|on second thoughts?|(?:i've |we've |i |we )?(?:just |have |had )*changed (?:my|our) minds?|(?:i|we) take (?:that|it) back|make that |forget what i (?:just )?said",
@@ -27,14 +27,13 @@ static REVISES: LazyLock<Regex> = LazyLock::new(|| {
         r"|不对|不 ?,|不是 ?,|算了 ?,|我?改主意|我?改变主意|我反悔|更正|我?说错了|收回)",
         r"(?:了|어|어요|었어|었어요|할게|할게요|습니다)?[ ,.:!…-]*"
     ))
-    .expect("a constant pattern")
 });
 
 /// Begins by denying what was said.
 static DENIES: LazyLock<Regex> = LazyLock::new(|| {
-    #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-    Regex::new(r"(?i)^(?:(?:oh|ah|hm+|sorry|wait|ach|moment|아|哦)[, ]+)*(?:(?:no|nope|nein|actually|아니야?|아니요|아뇨)\s*[,，.:;–—]|不对|不是[,，])")
-        .expect("a constant pattern")
+    constant(
+        r"(?i)^(?:(?:oh|ah|hm+|sorry|wait|ach|moment|아|哦)[, ]+)*(?:(?:no|nope|nein|actually|아니야?|아니요|아뇨)\s*[,，.:;–—]|不对|不是[,，])",
+    )
 });
 
 /// Where in a sentence in plain form what is to hold begins, after words that take back what was said.

@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::patterns::constant;
+
 /// Both halves of such a sentence, each as a sentence of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Turned {
@@ -11,11 +13,6 @@ pub(crate) struct Turned {
     pub(crate) denied: String,
     /// What is so instead.
     pub(crate) instead: String,
-}
-
-#[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-fn constant(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant pattern")
 }
 
 /// Where the second half begins.
