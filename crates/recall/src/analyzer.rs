@@ -189,29 +189,50 @@ impl Analyzer {
 pub(crate) struct Highlighter<'a> {
     wanted: &'a HashSet<String>,
     /// What the wanted tokens begin with: a word that begins otherwise need not be stemmed.
-    initials: HashSet<char>,
+    openings: Vec<Opening>,
     stemmers: Stemmers,
     /// The wanted tokens of each word met so far: passages that answer one question share their words.
     known: RefCell<FxHashMap<String, Vec<&'a str>>>,
 }
 
+/// The first letters of a word, which stemming leaves as they are; zeros where it has fewer.
+type Opening = [u8; 3];
+
+/// The opening of a word that begins with ASCII letters alone, of which folding makes small ones. Stems have an `i` where
+/// words have a `y`.
+fn opening(word: &str) -> Option<Opening> {
+    let mut opening = Opening::default();
+    for (place, letter) in opening.iter_mut().zip(word.bytes()) {
+        *place = match letter.to_ascii_lowercase() {
+            b'y' => b'i',
+            letter => letter,
+        };
+    }
+    opening.is_ascii().then_some(opening)
+}
+
 impl<'a> Highlighter<'a> {
     /// `wanted` are the tokens of the question, `languages` those its words were stemmed by.
     pub(crate) fn new(wanted: &'a HashSet<String>, languages: &[Language]) -> Self {
-        let initials = wanted.iter().filter_map(|token| token.chars().next()).collect();
+        let mut openings: Vec<Opening> = wanted.iter().filter_map(|token| opening(token)).collect();
+        openings.sort_unstable();
+        openings.dedup();
         let stemmers = Stemmers::new(Language::English, languages);
-        Self { wanted, initials, stemmers, known: RefCell::default() }
+        Self { wanted, openings, stemmers, known: RefCell::default() }
+    }
+
+    /// Whether a wanted token may begin so, the shorter of the two as far as it goes.
+    fn begins_one(&self, word: Opening) -> bool {
+        let is_like = |token: &Opening| {
+            token.iter().zip(word).all(|(one, other)| *one == other || *one == 0 || other == 0)
+        };
+        self.openings.iter().any(is_like)
     }
 
     /// The wanted tokens among those of a word.
     fn of_word(&self, word: &str, visit: &mut dyn FnMut(&'a str)) {
-        let is_wanted = match word.chars().next() {
-            // What stands after it may begin otherwise.
-            _ if word.contains(['\'', '’']) => true,
-            Some(first) if first.is_ascii() => self.initials.contains(&first.to_ascii_lowercase()),
-            first => first.is_some(),
-        };
-        if !is_wanted {
+        // What stands after an apostrophe may begin otherwise.
+        if !word.contains(['\'', '’']) && opening(word).is_some_and(|word| !self.begins_one(word)) {
             return;
         }
         let mut known = self.known.borrow_mut();

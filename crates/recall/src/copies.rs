@@ -3,6 +3,8 @@
 //! A copy says the same words in the same order; it is left out. What differs in a name, a number or a "not" is another memory
 //! however much it resembles the first: it stays, but where many are so alike they do not fill the answer before all others.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use crate::analyzer::{is_ideograph, is_pictograph};
 use crate::answer::Hit;
 
@@ -39,13 +41,16 @@ pub(crate) enum Likeness {
 pub(crate) struct Said<T> {
     /// Sorted, each once.
     terms: Vec<T>,
-    words: Vec<String>,
+    /// A hash of its words in their order: keeping them would cost more than all that is done with them.
+    words: u64,
 }
 
 impl<T: Ord> Said<T> {
     /// `terms` are the distinct terms of the text, sorted.
     pub(crate) fn new(terms: Vec<T>, text: &str) -> Self {
-        Self { terms, words: words_of(text) }
+        let mut words = DefaultHasher::new();
+        for_each_word(text, |word| word.hash(&mut words));
+        Self { terms, words: words.finish() }
     }
 
     pub(crate) fn likeness(&self, other: &Self) -> Likeness {
@@ -96,32 +101,37 @@ pub(crate) fn after(last: f64, alike: Vec<Hit>, most: usize) -> impl Iterator<It
     })
 }
 
-/// The words of a text that say something, in their order; an ideograph is one, and a pictograph. `C` is not `C++`. Comments of the program's say nothing.
-fn words_of(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
+/// Calls `give` with the words of a text that say something, in their order; an ideograph is one, and a pictograph. `C` is not `C++`.
+/// Comments of the program's say nothing.
+fn for_each_word(text: &str, mut give: impl FnMut(&str)) {
+    let mut say = |word: &mut String| {
+        if word.chars().any(|each| !matches!(each, '+' | '#')) && !is_filler(word) {
+            give(word);
+        }
+        word.clear();
+    };
+    let mut word = String::new();
     let mut rest = text;
     loop {
         let (said, after) = match rest.split_once("<!--") {
             Some((said, after)) => (said, after.split_once("-->").map(|(_, after)| after)),
             None => (rest, None),
         };
-        for run in said
-            .split(|each: char| !each.is_alphanumeric() && !is_pictograph(each) && !matches!(each, '+' | '#'))
-        {
-            let mut word = String::new();
-            for each in run.chars() {
-                match is_ideograph(each) || is_pictograph(each) {
-                    true => words.extend([std::mem::take(&mut word), each.to_string()]),
-                    false => word.extend(each.to_lowercase()),
-                }
+        for each in said.chars() {
+            if is_ideograph(each) || is_pictograph(each) {
+                say(&mut word);
+                word.push(each);
+                say(&mut word);
+            } else if each.is_alphanumeric() || matches!(each, '+' | '#') {
+                word.extend(each.to_lowercase());
+            } else {
+                say(&mut word);
             }
-            words.push(word);
         }
+        say(&mut word);
         let Some(after) = after else { break };
         rest = after;
     }
-    words.retain(|word| word.chars().any(|each| !matches!(each, '+' | '#')) && !is_filler(word));
-    words
 }
 
 /// Whether nearly all terms are shared (Jaccard). Both are sorted and without repetitions.
@@ -148,7 +158,8 @@ mod tests {
 
     fn likeness(one: &str, other: &str) -> Likeness {
         let said = |text: &str| {
-            let mut terms = words_of(text);
+            let mut terms = Vec::new();
+            for_each_word(text, |word| terms.push(word.to_owned()));
             terms.sort_unstable();
             terms.dedup();
             Said::new(terms, text)

@@ -7,6 +7,7 @@
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 
@@ -196,8 +197,11 @@ impl Index {
                 *total += gain_of(reached_by(slot).filter(|_| *open));
             }
         }
-        for ((total, slot), _) in total.iter_mut().zip(&view.slots).zip(&open).filter(|(_, open)| **open) {
-            *total += question.gain_by_day(slot);
+        if question.is_of_time_alone {
+            for ((total, slot), _) in total.iter_mut().zip(&view.slots).zip(&open).filter(|(_, open)| **open)
+            {
+                *total += question.gain_by_day(slot);
+            }
         }
         let mut candidates = Vec::new();
         let chosen = best(&total, count);
@@ -439,20 +443,29 @@ fn date_of(day: i32) -> Option<jiff::civil::Date> {
 
 /// Brings candidates of the very same score into the order of their files and lines, which an index built anew has as well.
 fn in_order_of_places(connection: &Connection, candidates: &mut [Candidate]) -> rusqlite::Result<()> {
-    let mut place = connection.prepare_cached(
-        "SELECT f.path, p.start_line FROM passages p JOIN files f ON f.id = p.file WHERE p.id = ?1",
-    )?;
+    let mut path = connection.prepare_cached("SELECT path FROM files WHERE id = ?1")?;
+    let mut line = connection.prepare_cached("SELECT start_line FROM passages WHERE id = ?1")?;
+    let mut paths: FxHashMap<u32, String> = FxHashMap::default();
     for ties in candidates.chunk_by_mut(|one, other| one.score.total_cmp(&other.score).is_eq()) {
         if ties.len() == 1 {
             continue;
         }
-        let mut places = FxHashMap::default();
         for tie in ties.iter() {
-            let found: (String, u32) =
-                place.query_row([tie.slot.passage], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            places.insert(tie.slot.passage, found);
+            if let Entry::Vacant(unknown) = paths.entry(tie.slot.file) {
+                unknown.insert(path.query_row([tie.slot.file], |row| row.get(0))?);
+            }
         }
-        ties.sort_by(|one, other| places[&one.slot.passage].cmp(&places[&other.slot.passage]));
+        ties.sort_by(|one, other| paths[&one.slot.file].cmp(&paths[&other.slot.file]));
+        for of_file in ties.chunk_by_mut(|one, other| one.slot.file == other.slot.file) {
+            if of_file.len() == 1 {
+                continue;
+            }
+            let mut lines: FxHashMap<u32, u32> = FxHashMap::default();
+            for one in of_file.iter() {
+                lines.insert(one.slot.passage, line.query_row([one.slot.passage], |row| row.get(0))?);
+            }
+            of_file.sort_by_key(|one| lines[&one.slot.passage]);
+        }
     }
     Ok(())
 }

@@ -50,7 +50,7 @@ pub(crate) fn cosines(query: &[i8], rows: &[i8], out: &mut [f32]) {
 
 /// Whether so many passages are worth a second core; for fewer a thread costs more than it brings.
 pub(crate) fn is_worth_a_thread(passages: usize) -> bool {
-    const FROM: usize = 200_000;
+    const FROM: usize = 50_000;
     passages >= FROM && std::thread::available_parallelism().map_or(1, usize::from) > 1
 }
 

@@ -1,5 +1,6 @@
 //! Tasks over each protocol: what is sent, and what is made of what comes back.
 
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -208,9 +209,10 @@ fn a_proxy_that_opens_no_tunnel_is_named_as_the_reason() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let proxy = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
-        use std::io::{Read as _, Write as _};
         for mut stream in listener.incoming().flatten() {
-            let _ = stream.read(&mut [0; 1024]);
+            // Read to its end: a connection closed on unread bytes is reset, and the refusal lost.
+            let request = BufReader::new(&stream).lines().map_while(Result::ok);
+            let _ = request.take_while(|line| !line.is_empty()).count();
             let _ = stream.write_all(b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
         }
     });

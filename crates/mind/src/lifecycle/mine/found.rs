@@ -10,6 +10,7 @@ use rem_format::procedure::LEARNED_FROM;
 use rem_ledger::Store;
 
 use crate::error::MemoryError;
+use crate::lifecycle::condense::WEEK;
 use crate::lifecycle::extract::shares;
 use crate::memory::Memory;
 
@@ -18,6 +19,8 @@ pub(in crate::lifecycle) struct Kept {
     /// `PATH:FIRST-LAST`, for each place that says it.
     pub(in crate::lifecycle) source: String,
     text: String,
+    /// Whether a week tells again what is noted elsewhere.
+    pub(in crate::lifecycle) is_retold: bool,
 }
 
 /// What is kept of conversations, by their paths: the lines that say it, and its words.
@@ -27,7 +30,7 @@ pub(super) struct Found(HashMap<String, Vec<(RangeInclusive<usize>, String)>>);
 impl Found {
     pub(super) fn of(kept: Vec<Kept>) -> Self {
         let mut found = Self::default();
-        for Kept { source, text } in kept {
+        for Kept { source, text, .. } in kept {
             for (path, lines) in source.split(", ").filter_map(place) {
                 found.0.entry(path.to_owned()).or_default().push((lines, text.clone()));
             }
@@ -66,21 +69,21 @@ impl Memory {
             if store == Some(Store::Episodes) {
                 let episodes = episode::parse(&bytes).0.into_iter();
                 kept.extend(episodes.filter_map(|placed| {
-                    Some(Kept { source: placed.episode.from?, text: placed.episode.text })
+                    Some(Kept { source: placed.episode.from?, text: placed.episode.text, is_retold: false })
                 }));
             } else if let Ok(page) = Page::parse(&bytes) {
                 kept.extend(page.items().iter().filter_map(|item| {
                     let source = item.annotation.get("source")?.to_owned();
-                    Some(Kept { source, text: item.plain().to_owned() })
+                    let is_retold = item.annotation.get(WEEK).is_some();
+                    Some(Kept { source, text: item.plain().to_owned(), is_retold })
                 }));
                 let learned =
                     page.items_in(LEARNED_FROM).filter_map(|(_, item)| item.plain().split_once(" — "));
-                kept.extend(
-                    learned.map(|(_, source)| Kept {
-                        source: source.to_owned(),
-                        text: page.as_str().to_owned(),
-                    }),
-                );
+                kept.extend(learned.map(|(_, source)| Kept {
+                    source: source.to_owned(),
+                    text: page.as_str().to_owned(),
+                    is_retold: false,
+                }));
             }
         }
         Ok(kept)

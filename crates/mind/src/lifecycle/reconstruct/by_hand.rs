@@ -5,15 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
-use rem_format::episode;
-use rem_format::page::Page;
 use rem_format::path::MemoryPath;
-use rem_format::procedure::LEARNED_FROM;
 use rem_ledger::{Branch, HistoryEntry, Store};
 
 use super::compare::folded;
 use crate::error::MemoryError;
-use crate::lifecycle::condense::WEEK;
 use crate::lifecycle::done::Done;
 use crate::memory::Memory;
 
@@ -122,26 +118,8 @@ impl Memory {
                 && source.rsplit_once(':').is_some_and(|(path, _)| !mined.contains(path))
         };
         let mut own = OwnWords { by_hand: self.by_hand()?, ..OwnWords::default() };
-        for file in self.ledger.list()?.files.iter().filter(|file| file.path.ends_with(".md")) {
-            let path = MemoryPath::new(file.path.as_str())?;
-            let store = self.ledger.layout().store_of(&path);
-            if store.is_none_or(|store| matches!(store, Store::Transcripts | Store::Archive)) {
-                continue;
-            }
-            let Some(bytes) = self.ledger.read(&path)? else { continue };
-            if store == Some(Store::Episodes) {
-                own.places
-                    .extend(episode::parse(&bytes).0.into_iter().filter_map(|placed| placed.episode.from));
-            } else if let Ok(page) = Page::parse(&bytes) {
-                // What a week tells again is noted elsewhere.
-                let items = page.items().iter().filter(|item| item.annotation.get(WEEK).is_none());
-                let sources = items.filter_map(|item| item.annotation.get("source"));
-                own.places.extend(sources.map(str::to_owned));
-                let learned =
-                    page.items_in(LEARNED_FROM).filter_map(|(_, item)| item.plain().split_once(" — "));
-                own.places.extend(learned.map(|(_, source)| source.to_owned()));
-            }
-        }
+        let kept = self.kept_with_sources()?.into_iter().filter(|kept| !kept.is_retold);
+        own.places.extend(kept.map(|kept| kept.source));
         own.places.retain(|source| source.split(", ").any(is_own));
         if !own.places.is_empty() {
             for file in live.ledger.branched_files(branch)? {
