@@ -201,8 +201,13 @@ impl Memory {
             self.hold_back_private(&mut candidates, &mut left_out)?;
         }
         let compiling = Instant::now();
-        let request =
-            ContextRequest { overrides: query.overrides, audience: query.audience, candidates, left_out };
+        let request = ContextRequest {
+            message: message.into_owned(),
+            overrides: query.overrides,
+            audience: query.audience,
+            candidates,
+            left_out,
+        };
         let mut context = self.compiled_within(request, query.most_units)?;
         lap("compile", compiling);
         lap("total", begun);
@@ -432,6 +437,7 @@ impl Memory {
                 is_untrusted: true,
                 is_urgent: false,
                 later: None,
+                is_turn: hit.category == "conversation",
             })
             .collect();
         Ok((found, index))
@@ -552,6 +558,7 @@ mod tests {
             is_untrusted: true,
             is_urgent: false,
             later: None,
+            is_turn: true,
         };
         // The headings stand on lines 9 and 13, after a line with the new date; line 30 is elsewhere.
         let turns = vec![said(14, 14, "agent: c"), said(30, 30, "far"), said(10, 11, "user: a\nb")];

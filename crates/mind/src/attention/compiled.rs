@@ -39,6 +39,8 @@ pub struct Candidate {
     pub is_urgent: bool,
     /// Where a later word on it stands, as `path:line`: the label says so.
     pub later: Option<String>,
+    /// Whether it was said in a conversation: what somebody said in one go is one entry, however long.
+    pub is_turn: bool,
 }
 
 impl Candidate {
@@ -62,6 +64,7 @@ impl Candidate {
             is_untrusted: false,
             is_urgent: false,
             later: None,
+            is_turn: false,
         }
     }
 }
@@ -79,6 +82,8 @@ pub enum Audience {
 /// Everything a context is compiled from.
 #[derive(Debug, Clone, Default)]
 pub struct ContextRequest {
+    /// The message, which tells what of a long passage is worth the room there is.
+    pub message: String,
     /// What differs from CONFIG.md.
     pub overrides: Overrides,
     /// Who listens.

@@ -107,7 +107,7 @@ fn compiled_once(
     if request.candidates.values().flatten().any(|candidate| candidate.is_untrusted) {
         plan.budget = budget.saturating_sub(count(NOTICE));
     }
-    let compiler = Compiler { config, count };
+    let compiler = Compiler { config, message: &request.message, count };
     let mut rooms: Vec<Room> =
         plan.slots.iter().map(|slot| compiler.room(slot, plan.budget, request)).collect();
     hold_back_private(&mut rooms, request.audience);
@@ -198,6 +198,8 @@ fn takes_what_is_left(plan: &Plan, slot: &Slot) -> bool {
 
 /// Why MEMORY.md and USER.md are left out.
 pub(super) const PRIVATE: &str = "private, and the conversation is shared";
+/// Of a passage that is divided, entries stay that have so much of the message's words as the one that has most.
+const LEAST_RELEVANT: f64 = 0.5;
 /// Less room than this holds no entry with its label.
 const SMALLEST_ENTRY: usize = 8;
 
@@ -246,6 +248,7 @@ fn steal(rooms: &mut [Room<'_>], index: usize, spare: &mut usize) {
 
 struct Compiler<'a> {
     config: &'a Config,
+    message: &'a str,
     count: &'a dyn Fn(&str) -> usize,
 }
 
@@ -321,8 +324,8 @@ impl Compiler<'_> {
                 continue;
             }
             is_over |= room.slot.order == Order::Window;
-            let kept = if !stops && is_divisible(offer.source) {
-                self.entries_that_fit(room.slot, offer.candidate, left)
+            let kept = if !stops && is_divisible(offer) {
+                self.entries_that_fit(room.slot, offer, left)
             } else {
                 Vec::new()
             };
@@ -337,10 +340,11 @@ impl Compiler<'_> {
         }
     }
 
-    /// The entries of a file that fit into `left` tokens, those next to each other together. The most valuable come first: pinned
-    /// ones, then those of which the memory is surest, and of those alike the first of the file, except where the newest
+    /// The entries of a file that fit into `left` tokens, those next to each other together. The most valuable come first: of what the
+    /// message recalls those that have most of its words, and others hardly; else pinned ones, then those of which the memory is surest, and of those alike the first of the file, except where the newest
     /// do: daily notes grow at their end.
-    fn entries_that_fit(&self, slot: &Slot, candidate: &Candidate, left: usize) -> Vec<Item> {
+    fn entries_that_fit(&self, slot: &Slot, offer: &Offer<'_>, left: usize) -> Vec<Item> {
+        let candidate = offer.candidate;
         let lines: Vec<&str> = candidate.text.lines().collect();
         let entries = division::entries(&lines);
         if entries.len() < 2 {
@@ -350,9 +354,16 @@ impl Compiler<'_> {
         if slot.order == Order::NewestFirst {
             order.reverse();
         }
+        let worths: Vec<(bool, f64)> = match offer.source {
+            Source::Recall => {
+                let relevance = division::relevance(self.message, &lines, &entries);
+                let least = relevance.iter().copied().fold(f64::MIN_POSITIVE, f64::max) * LEAST_RELEVANT;
+                order.retain(|entry| relevance[*entry] >= least);
+                relevance.into_iter().map(|relevance| (false, relevance)).collect()
+            }
+            _ => entries.iter().map(|entry| worth(&lines[entry.first..=entry.last])).collect(),
+        };
         // Stable: alike ones stay as they are.
-        let worths: Vec<(bool, f64)> =
-            entries.iter().map(|entry| worth(&lines[entry.first..=entry.last])).collect();
         order.sort_by(|one, other| {
             let ((pinned, sure), (other_pinned, other_sure)) = (worths[*one], worths[*other]);
             other_pinned.cmp(&pinned).then(other_sure.total_cmp(&sure))
@@ -527,9 +538,10 @@ pub(super) fn text_of<'a>(parts: impl Iterator<Item = (&'a str, &'a Item)>, noti
     text
 }
 
-/// Files are divided into their entries; what is one entry already is not.
-fn is_divisible(source: Source) -> bool {
-    !matches!(source, Source::Recall | Source::History | Source::Corrections | Source::System)
+/// Files and passages are divided into their entries; what is one entry already is not.
+fn is_divisible(offer: &Offer<'_>) -> bool {
+    !offer.candidate.is_turn
+        && !matches!(offer.source, Source::History | Source::Corrections | Source::System)
 }
 
 /// Whether an entry is pinned, and how sure the memory is of it, from 0 to 1: 1 of what a person wrote without saying so.

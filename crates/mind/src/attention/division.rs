@@ -3,6 +3,10 @@
 //! An entry is a list item with everything indented under it, a paragraph, a table or a fence; each stands
 //! under the headings before it. Nothing is ever divided further: an entry is shown whole or not at all.
 
+use std::collections::BTreeSet;
+
+use rem_recall::{Language, QueryWord, document_tokens, query_words};
+
 /// One entry of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -54,6 +58,22 @@ pub(super) fn entries(lines: &[&str]) -> Vec<Entry> {
         after_blank = false;
     }
     entries
+}
+
+/// How much each entry has of a question's words, the rarer ones counting more; 0 where it has none.
+pub(super) fn relevance(question: &str, lines: &[&str], entries: &[Entry]) -> Vec<f64> {
+    let language = Language::of(&lines.join("\n"));
+    let asked = query_words(question, &[language]);
+    let words_of = |entry: &Entry| -> Vec<usize> {
+        let tokens: BTreeSet<String> =
+            document_tokens(&lines[entry.first..=entry.last].join("\n"), language).into_iter().collect();
+        let is_in = |word: &QueryWord| word.tokens.iter().any(|token| tokens.contains(token));
+        (0..asked.len()).filter(|word| is_in(&asked[*word])).collect()
+    };
+    let found: Vec<Vec<usize>> = entries.iter().map(words_of).collect();
+    let mut frequencies = vec![0.0; asked.len()];
+    found.iter().flatten().for_each(|word| frequencies[*word] += 1.0);
+    found.iter().map(|words| words.iter().map(|word| 1.0 / frequencies[*word]).sum()).collect()
 }
 
 fn extend(entries: &mut [Entry], line: usize) {

@@ -1,15 +1,13 @@
 //! Scored knowledge (A6.3), for the preset of that seed: what is recalled loses by age and gains by use.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::time::{Duration, SystemTime};
 
 use jiff::tz::TimeZone;
 use rem_recall::SourceFile;
-use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::compiled::{Candidate, Dropped};
-use super::division::entries;
+use super::division;
 use crate::memory::Memory;
 
 impl Memory {
@@ -69,20 +67,11 @@ impl Memory {
 /// The lines of whole entries, of at most so many characters, around the one that has most of a message's words, the rarer ones
 /// counting more. An entry that is longer by itself stands whole: nothing is cut within one.
 fn part_about(message: &str, lines: &[&str], most: usize) -> Range<usize> {
-    let words_of =
-        |text: &str| -> BTreeSet<String> { text.to_lowercase().unicode_words().map(str::to_owned).collect() };
-    let asked = words_of(message);
-    let places: Vec<Range<usize>> =
-        entries(lines).into_iter().map(|entry| entry.first..entry.last + 1).collect();
-    let found: Vec<BTreeSet<String>> = places
-        .iter()
-        .map(|place| words_of(&lines[place.clone()].join("\n")).intersection(&asked).cloned().collect())
-        .collect();
-    let mut frequencies: BTreeMap<&str, f64> = BTreeMap::new();
-    found.iter().flatten().for_each(|word| *frequencies.entry(word).or_default() += 1.0);
-    let worth = |at: &usize| -> f64 { found[*at].iter().map(|word| 1.0 / frequencies[word.as_str()]).sum() };
+    let entries = division::entries(lines);
+    let worths = division::relevance(message, lines, &entries);
+    let places: Vec<Range<usize>> = entries.into_iter().map(|entry| entry.first..entry.last + 1).collect();
     // Of equal ones the first.
-    let best = (0..places.len()).rev().max_by(|one, other| worth(one).total_cmp(&worth(other)));
+    let best = (0..places.len()).rev().max_by(|one, other| worths[*one].total_cmp(&worths[*other]));
     let Some(best) = best else { return 0..lines.len() };
     let length = |lines: &[&str]| lines.iter().map(|line| line.chars().count() + 1).sum::<usize>();
     let mut kept = places[best].clone();

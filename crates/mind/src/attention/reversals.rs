@@ -376,6 +376,7 @@ mod tests {
             is_untrusted: true,
             is_urgent: false,
             later: None,
+            is_turn: true,
         }
     }
 

@@ -21,6 +21,7 @@ fn words(count: usize) -> String {
 
 fn request(preset: ContextPreset, candidates: Vec<(Source, Vec<Candidate>)>) -> ContextRequest {
     ContextRequest {
+        message: String::new(),
         overrides: Overrides { preset: Some(preset), ..Overrides::default() },
         audience: Audience::Main,
         candidates: candidates.into_iter().collect(),
@@ -499,6 +500,37 @@ fn any_candidates() -> impl Strategy<Value = BTreeMap<Source, Vec<Candidate>>> {
     )
 }
 
+#[test]
+fn of_a_recalled_list_that_does_not_fit_the_entries_stand_that_answer() {
+    let mut lines: Vec<String> =
+        (0..40).map(|number| format!("- The garden bed {number} was weeded")).collect();
+    lines[20] = "- Alva has a pet tortoise".to_owned();
+    lines[30] = "- 알바의 애완동물은 거북이다".to_owned();
+    let text = format!("# A day\n\n{}", lines.join("\n"));
+    let recalled = |is_turn| Candidate {
+        score: Some(1.0),
+        is_turn,
+        is_untrusted: true,
+        ..candidate("memory/2026-10-01.md", &text)
+    };
+    let answered = |message: &str, is_turn| {
+        let request = request(ContextPreset::Standard, vec![(Source::Recall, vec![recalled(is_turn)])]);
+        let overrides = Overrides { budget: Some(150), ..request.overrides };
+        let request = ContextRequest { message: message.to_owned(), overrides, ..request };
+        compiled(&Config::default(), &request).text
+    };
+    for (message, answer) in [("Which pet does Alva have?", &lines[20]), ("알바의 애완동물은?", &lines[30])]
+    {
+        let text = answered(message, false);
+        assert!(
+            text.contains(answer.as_str()) && text.contains("# A day") && !text.contains("weeded"),
+            "{text}"
+        );
+    }
+    assert!(!answered("Which pet does Alva have?", true).contains("Alva"), "a turn is one entry");
+    assert!(!answered("weather", false).contains("bed"), "nothing of it answers");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
@@ -511,7 +543,8 @@ proptest! {
     ) {
         let offered: usize = candidates.values().flatten().filter(|each| !each.text.trim().is_empty()).count();
         let overrides = Overrides { preset: Some(preset), budget: Some(budget), window, system_tokens: None };
-        let request = ContextRequest { overrides, audience: Audience::Main, candidates, left_out: Vec::new() };
+        let message = "ab 한 c".to_owned();
+        let request = ContextRequest { message, overrides, audience: Audience::Main, candidates, left_out: Vec::new() };
         let identity = request.candidates.get(&Source::Identity).into_iter().flatten();
         let identity: Vec<&Candidate> = identity.filter(|candidate| !candidate.text.trim().is_empty()).collect();
         let context = match compile(&Config::default(), &request, &count_tokens) {
