@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use thiserror::Error;
 
 /// Raised whenever tables, tokens or passages change their meaning: an older database is built anew.
-const SCHEMA_VERSION: i64 = 16;
+const SCHEMA_VERSION: i64 = 17;
 /// "remi" in ASCII: marks the database as ours.
 const APPLICATION_ID: i64 = 0x7265_6D69;
 /// How long one process waits for another that writes.
@@ -61,6 +61,8 @@ const SCHEMA: &str = "
     CREATE TABLE analyses (passage INTEGER PRIMARY KEY, terms BLOB NOT NULL);
     CREATE TABLE facets (passage INTEGER NOT NULL, facet TEXT NOT NULL, PRIMARY KEY (passage, facet)) WITHOUT ROWID;
     CREATE INDEX facets_by_name ON facets (facet);
+    CREATE TABLE replaced (thing TEXT NOT NULL, passage INTEGER NOT NULL, PRIMARY KEY (thing, passage)) WITHOUT ROWID;
+    CREATE INDEX replaced_by_passage ON replaced (passage);
     CREATE TABLE fresh (passage INTEGER PRIMARY KEY, slot BLOB NOT NULL, vector BLOB NOT NULL);
     CREATE TABLE segments (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -155,13 +157,14 @@ const SCHEMA: &str = "
 ";
 
 /// Statements that every healthy database can prepare.
-const PROBES: [&str; 23] = [
+const PROBES: [&str; 24] = [
     "SELECT value FROM meta WHERE key = 'generation'",
     "SELECT id, path, size, mtime_ns, ctime_ns, inode, settled, hash, language, category, tier, label_id, date, facets FROM files LIMIT 1",
     "SELECT code, files FROM languages LIMIT 1",
     "SELECT id, file, start_line, end_line, text, heading, text_hash, addressees, print FROM passages LIMIT 1",
     "SELECT passage, terms FROM analyses LIMIT 1",
     "SELECT passage, facet FROM facets LIMIT 1",
+    "SELECT thing, passage FROM replaced LIMIT 1",
     "SELECT passage, slot, vector FROM fresh LIMIT 1",
     "SELECT id, first, last, passages, dead, slots FROM segments LIMIT 0",
     "SELECT segment, chunk, data FROM vectors LIMIT 0",

@@ -561,6 +561,7 @@ pub(crate) fn bury(connection: &Connection, file: i64, from: i64, anyway: bool) 
             "DELETE FROM fresh WHERE passage BETWEEN ?1 AND ?2",
             "DELETE FROM analyses WHERE passage BETWEEN ?1 AND ?2",
             "DELETE FROM facets WHERE passage BETWEEN ?1 AND ?2",
+            "DELETE FROM replaced WHERE passage BETWEEN ?1 AND ?2",
             "DELETE FROM passages WHERE id BETWEEN ?1 AND ?2",
             "INSERT OR IGNORE INTO tombstones (first, last)
              SELECT max(first, ?1), min(last, ?2) FROM segments WHERE first <= ?2 AND last >= ?1",

@@ -16,6 +16,7 @@ use crate::links;
 use crate::listing::Remembered;
 use crate::memories;
 use crate::passage::{ArchivedDays, Passage, date_of_path, divided};
+use crate::replaced;
 use crate::segment::{self, Builder, Fading, Slot, Terms, Traits};
 use crate::source::{Holds, Label, Stamp};
 use crate::vectors;
@@ -306,6 +307,7 @@ impl Writer<'_> {
                 .prepare_cached("INSERT OR IGNORE INTO facets (passage, facet) VALUES (?1, ?2)")?
                 .execute(params![number, facet])?;
         }
+        replaced::insert(self.connection, number, &passage.text)?;
         let terms = self.analyse(passage, language)?;
         let slot = Slot { passage: number, length: terms.words(), ..slot };
         let mut vector = Vec::new();

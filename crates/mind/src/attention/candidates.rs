@@ -18,7 +18,7 @@ use super::compiled::{
 };
 use super::context::compile;
 use super::data::{is_data, without_data};
-use super::reversals::{Superseded, changes_of_mind, heed};
+use super::reversals::{Superseded, bring_along, changes_of_mind, heed};
 use super::window::{HistoryTurn, history_of, said_in, system_of, talk_of};
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -172,12 +172,17 @@ impl Memory {
         lap("recall", recalling);
         let mut recent = self.recent(&files, asking, plan.budget)?;
         recent.retain(|turn| !is_asked(turn));
-        let changes = changes_of_mind(recalled.iter().chain(&recent));
-        for (source, found) in [(Source::Recall, &mut recalled), (Source::Recent, &mut recent)] {
-            for Superseded { candidate, why } in heed(found, &changes, &message) {
-                let tokens = rem_reason::count_tokens(&candidate.text);
-                left_out.push((source, Dropped { path: candidate.path, tokens, why }));
-            }
+        let best = recalled.len().min(self.query("").limit);
+        let told = self.changes_told(asking, recalled[..best].iter().chain(&recent));
+        let changes = changes_of_mind(recalled.iter().chain(&recent).chain(&told));
+        let superseded = heed(&mut recalled, &changes, &message);
+        bring_along(&mut recalled, &superseded, told, &recent);
+        let of_recent = heed(&mut recent, &changes, &message);
+        let superseded = superseded.into_iter().map(|one| (Source::Recall, one));
+        for (source, one) in superseded.chain(of_recent.into_iter().map(|one| (Source::Recent, one))) {
+            let Superseded { candidate, why } = one;
+            let tokens = rem_reason::count_tokens(&candidate.text);
+            left_out.push((source, Dropped { path: candidate.path, tokens, why }));
         }
         // What the question recalls need not stand there twice. The best of it is the surer of a place; of the rest nobody knows
         // before the slots are filled, and what then stands there twice goes.

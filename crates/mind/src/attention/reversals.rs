@@ -3,14 +3,17 @@
 //! Found by the words people use for them ("switching from X to Y", "use Y instead of X", "Y, not X"), without a model. A passage
 //! that was said earlier, names only the old thing and speaks of choosing it, or of what the change is about, gives way where the person
 //! has settled the change in so many words and is not asked about before. Everywhere else it stays, and its label says where the
-//! later word stands: words that merely speak of a change, somebody else's or one that a page tells of, must not take a memory away, and
+//! later word stands, as it does where the person settled a change of the thing that it names. The later word is brought along although
+//! nothing recalled it: words that merely speak of a change, somebody else's or one that a page tells of, must not take a memory away, and
 //! a question is no change of mind. This is about whole conversations that nobody has distilled yet; corrections that were logged have
 //! their own file and win over everything.
 
-mod wordings;
+use rem_recall::{Asking, Change, Replaced};
 
 use super::compiled::Candidate;
-use crate::wording::is_hangul;
+use super::data::without_data;
+use crate::memory::Memory;
+use crate::wording::{is_han, is_hangul};
 
 /// One change of mind.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +41,63 @@ struct Term {
 impl Term {
     fn new(written: &str) -> Self {
         Self { written: written.to_owned(), lower: written.to_lowercase() }
+    }
+}
+
+impl Memory {
+    /// What says of things that these candidates name that others took their place, though nothing recalled it.
+    pub(super) fn changes_told<'c>(
+        &self,
+        asking: &Asking,
+        candidates: impl IntoIterator<Item = &'c Candidate>,
+    ) -> Vec<Candidate> {
+        let index = self.present_index();
+        let Some(index) = index.as_ref() else { return Vec::new() };
+        let told = index.changes_of(candidates.into_iter().map(|candidate| candidate.text.as_str()), asking);
+        let told = told.inspect_err(|error| tracing::warn!("changes of mind are not looked up: {error}"));
+        let candidate = |change: Change| Candidate {
+            day: change.date.clone(),
+            date: change.date,
+            is_untrusted: true,
+            is_turn: change.is_turn,
+            ..Candidate::new(
+                change.path,
+                (change.start_line, change.end_line),
+                without_data(&change.text).into_owned(),
+                "says what took the place of something recalled",
+            )
+        };
+        told.unwrap_or_default().into_iter().map(candidate).collect()
+    }
+}
+
+/// Puts each of the `told` that a label of the candidates, or of what was `taken` out of them, points to beside the best of those, where
+/// it does not stand `elsewhere`.
+pub(super) fn bring_along(
+    candidates: &mut Vec<Candidate>,
+    taken: &[Superseded],
+    told: Vec<Candidate>,
+    elsewhere: &[Candidate],
+) {
+    let holds = |change: &Candidate, later: &str| {
+        let Some((path, line)) = later.rsplit_once(':') else { return false };
+        let line = line.parse().unwrap_or(0);
+        change.path == path && (change.start_line..=change.end_line).contains(&line)
+    };
+    for change in told {
+        let is_it = |other: &Candidate| (&other.path, other.start_line) == (&change.path, change.start_line);
+        if candidates.iter().chain(elsewhere).any(is_it) {
+            continue;
+        }
+        let pointing = candidates.iter().chain(taken.iter().map(|taken| &taken.candidate));
+        let pointing =
+            pointing.filter(|candidate| candidate.later.as_ref().is_some_and(|later| holds(&change, later)));
+        let Some(score) = pointing.map(|candidate| candidate.score.unwrap_or_default()).reduce(f64::max)
+        else {
+            continue;
+        };
+        let at = candidates.iter().position(|candidate| candidate.score.unwrap_or_default() < score);
+        candidates.insert(at.unwrap_or(candidates.len()), Candidate { score: Some(score), ..change });
     }
 }
 
@@ -70,17 +130,16 @@ pub(crate) fn heed(
     candidates.retain_mut(|candidate| {
         let (order, text) = (order(candidate), candidate.text.to_lowercase());
         let is_of = |change: &&Replacement| {
-            let mut named = text.lines().filter(|line| names(line, &change.old.lower));
-            let is_named = named.any(|line| {
-                let is_about = change.about.iter().any(|word| names(line, word));
-                is_about || speaks_of_choice(line) && !is_for_something_else(line, change)
-            });
-            order < change.order && is_named && !names(&text, &change.new.lower)
+            let is_named = named_lines(&text, change).next().is_some();
+            let is_changed = change.is_settled || gives_way(&text, change);
+            order < change.order && is_named && is_changed && !names(&text, &change.new.lower)
         };
         // The last word counts.
         let later = changes.iter().filter(is_of).max_by(|one, other| one.order.cmp(&other.order));
-        let Some(Replacement { old, new, path, line, is_settled, .. }) = later else { return true };
+        let Some(change) = later else { return true };
+        let Replacement { old, new, path, line, .. } = change;
         candidate.later = Some(format!("{path}:{line}"));
+        let is_settled = change.is_settled && gives_way(&text, change);
         let stays = !is_settled || asks_about_before || names(&message, &old.lower);
         if !stays {
             let why = format!("superseded: {} → {} by {path}:{line}", old.written, new.written);
@@ -89,6 +148,19 @@ pub(crate) fn heed(
         stays
     });
     taken
+}
+
+/// The lines of a text, in lower case, that name what a change replaces.
+fn named_lines<'t>(text: &'t str, change: &'t Replacement) -> impl Iterator<Item = &'t str> {
+    text.lines().filter(|line| names(line, &change.old.lower))
+}
+
+/// Whether a text, in lower case, chooses what a change replaces, or speaks of it and of what the change is about.
+fn gives_way(text: &str, change: &Replacement) -> bool {
+    named_lines(text, change).any(|line| {
+        let is_about = change.about.iter().any(|word| names(line, word));
+        is_about || speaks_of_choice(line) && !is_for_something_else(line, change)
+    })
 }
 
 /// Whether a message, in lower case, asks what was, or why or when it came to be.
@@ -175,8 +247,11 @@ fn is_settled(before: &str) -> bool {
         "sagt",
         "schreibt",
     ];
-    let own = OWN.iter().any(|word| names(before, word));
+    // Chinese says it without spaces.
+    let own = OWN.iter().any(|word| names(before, word)) || before.contains('我');
+    const DOUBT_IN_CHINESE: [&str; 9] = ["不", "没", "如果", "要是", "也许", "可能", "想", "说", "是否"];
     let is_doubted = before.contains("n't")
+        || DOUBT_IN_CHINESE.iter().any(|part| before.contains(part))
         || before.contains(['"', '“', '„', '>'])
         || DOUBT.iter().any(|word| names(before, word));
     own && !is_doubted
@@ -199,17 +274,17 @@ fn order(candidate: &Candidate) -> (String, usize) {
 }
 
 fn replacements(candidate: &Candidate) -> Vec<Replacement> {
-    let found = wordings::replacements(&candidate.text).into_iter();
-    let line = |found: &wordings::Found<'_>| candidate.text.lines().nth(found.line).unwrap_or_default();
+    let found = rem_recall::replacements(&candidate.text).into_iter();
+    let line = |found: &Replaced<'_>| candidate.text.lines().nth(found.line).unwrap_or_default();
     // "not a" and "instead of the" replace nothing that could be named elsewhere.
     let found = found.filter(|found| {
         !line(found).contains(['?', '？'])
-            && found.old.chars().count() >= 3
+            && found.old.chars().count() >= if found.old.is_ascii() { 3 } else { 2 }
             && !found.old.eq_ignore_ascii_case(found.new)
             && !is_function_word(found.old)
             && (!found.needs_choice || speaks_of_choice(&line(found).to_lowercase()))
     });
-    let settled = |found: &wordings::Found<'_>| {
+    let settled = |found: &Replaced<'_>| {
         let line = line(found).to_lowercase();
         let starts = [found.old, found.new].map(|thing| line.find(&thing.to_lowercase()).unwrap_or(0));
         // Korean says it at the end.
@@ -217,7 +292,7 @@ fn replacements(candidate: &Candidate) -> Vec<Replacement> {
         is_by_person(&candidate.text, found.line)
             && (is_korean || is_settled(&line[..starts[0].min(starts[1])]))
     };
-    let replacement = |found: wordings::Found<'_>| Replacement {
+    let replacement = |found: Replaced<'_>| Replacement {
         is_settled: settled(&found),
         old: Term::new(found.old),
         new: Term::new(found.new),
@@ -321,19 +396,22 @@ fn speaks_of_choice(line: &str) -> bool {
         "stick",
     ];
     // Beginnings and endings stand in one word here.
-    const PARTS: [&str; 12] = [
+    const PARTS: [&str; 15] = [
         "nutzen",
         "benutz",
         "verwend",
         "nehmen",
         "entschieden",
         "steigen",
+        "stiegen",
         "wechsel",
         "ab jetzt",
         "쓰자",
         "쓰기로",
         "사용",
         "씁니다",
+        "써요",
+        "用",
     ];
     WORDS.iter().any(|word| names(line, word)) || PARTS.iter().any(|part| line.contains(part))
 }
@@ -346,11 +424,11 @@ fn is_function_word(word: &str) -> bool {
     WORDS.iter().any(|function_word| word.eq_ignore_ascii_case(function_word))
 }
 
-/// Whether a text names a term as a whole word, both in lower case. Korean particles may follow it.
+/// Whether a text names a term as a whole word, both in lower case. Korean particles may follow it, and Chinese stands without spaces.
 fn names(text: &str, term: &str) -> bool {
     text.match_indices(term).any(|(at, _)| {
         let inside = |character: Option<char>| {
-            character.is_some_and(|c| c.is_alphanumeric() && (c.is_ascii() || !is_hangul(c)))
+            character.is_some_and(|c| c.is_alphanumeric() && !is_hangul(c) && !is_han(c))
         };
         let after = &text[at + term.len()..];
         let joined = after.strip_prefix(['-', '_']).is_some_and(|rest| inside(rest.chars().next()));
@@ -458,6 +536,7 @@ mod tests {
             "## 09:00 — user\n\nLet's use Postgres instead of SQLite for the database.",
             "user: Wir nutzen Postgres statt SQLite als Datenbank.",
             "user: SQLite 대신 Postgres를 쓰자.",
+            "user: 我们从SQLite换成了Postgres，decided.",
         ] {
             assert_eq!(remaining(settled, "which database do we use?"), 1, "{settled}");
             assert_eq!(remaining(settled, "why did we take it in the first place?"), 2, "{settled}");

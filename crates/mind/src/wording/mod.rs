@@ -12,5 +12,5 @@ mod talk;
 pub(crate) use language::{Language, contains};
 pub(crate) use machine::MACHINE;
 pub(crate) use of_user::{in_first_person, is_verb_of_people};
-pub(crate) use plain::{Plain, is_east_asian, is_hangul};
+pub(crate) use plain::{Plain, is_east_asian, is_han, is_hangul};
 pub(crate) use talk::{Talk, sentences_of};

@@ -85,6 +85,11 @@ pub(crate) fn is_east_asian(character: char) -> bool {
     matches!(u32::from(character), 0x1100..=0x11FF | 0x2E80..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }
 
+/// Whether a character is one of Chinese.
+pub(crate) fn is_han(character: char) -> bool {
+    matches!(u32::from(character), 0x3400..=0x9fff)
+}
+
 /// Whether a character is a syllable of Korean.
 pub(crate) fn is_hangul(character: char) -> bool {
     matches!(character, '가'..='힣')

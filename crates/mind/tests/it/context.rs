@@ -147,6 +147,40 @@ fn a_later_decision_takes_the_place_of_the_earlier_one_but_where_that_is_asked_a
 }
 
 #[test]
+fn what_was_changed_later_is_never_told_without_the_change_although_nothing_recalls_that() {
+    for (before, change, question) in [
+        ("My bank is Sparkasse.", "I switched from Sparkasse to N26.", "What's my bank?"),
+        (
+            "We keep the invoices in Dropbox.",
+            "We moved from Dropbox to Nextcloud.",
+            "where are the invoices?",
+        ),
+        (
+            "Mein Konto ist bei der Sparkasse.",
+            "Ich bin von der Sparkasse zur DKB gewechselt.",
+            "wo ist mein Konto?",
+        ),
+        ("우리는 로그에 Splunk를 써요", "우리는 Splunk에서 Loki로 바꿨어요", "로그는 뭘로 봐요?"),
+        ("我们用企业微信开会", "我们从企业微信换成了飞书", "开会用什么?"),
+    ] {
+        let workspace = Workspace::at("2026-02-12T08:00:00Z");
+        let memory = workspace.memory();
+        memory.capture("early", &user("2026-01-12T09:00:00Z", before)).unwrap();
+        memory.capture("late", &user("2026-01-29T09:00:00Z", change)).unwrap();
+        let context = context(&workspace, question);
+        assert!(context.text.contains(change), "{}", context.text);
+        if let Some(at) = context.text.find(before) {
+            let label = context.text[..at].rfind("<!--").expect("a label");
+            assert!(
+                context.text[label..at].contains(", later: raw/conversations/2026/01/29/"),
+                "{}",
+                context.text
+            );
+        }
+    }
+}
+
+#[test]
 fn a_label_names_its_transcript_in_brief_and_leads_to_it() {
     let workspace = Workspace::at("2026-02-12T08:00:00Z");
     let memory = workspace.memory();

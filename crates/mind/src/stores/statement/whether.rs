@@ -4,7 +4,7 @@
 //! Only sentences that are the same in all else say the same or the opposite: no word is left out but the user's own pronoun and what says
 //! that it is so now. Pure.
 
-use crate::wording::is_hangul;
+use crate::wording::{is_han, is_hangul};
 
 /// What a sentence is about, in one form or in two where it cannot be told which, and whether it is so.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -192,10 +192,6 @@ fn in_one_form(stem: &str) -> String {
         _ => None,
     });
     changed.unwrap_or_else(|| stem.to_owned())
-}
-
-fn is_han(sign: char) -> bool {
-    matches!(u32::from(sign), 0x3400..=0x9fff)
 }
 
 /// What says no in Chinese, the longer ones first.

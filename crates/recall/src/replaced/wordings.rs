@@ -27,8 +27,8 @@ struct Wording {
     letters: &'static str,
 }
 
-/// English, German and Korean.
-const WORDINGS: [Wording; 8] = [
+/// English, German, Korean and Chinese.
+const WORDINGS: [Wording; 9] = [
     Wording {
         needs: &["from"],
         is_old_first: true,
@@ -62,7 +62,7 @@ const WORDINGS: [Wording; 8] = [
         needs: &["von"],
         is_old_first: true,
         needs_choice: true,
-        pattern: r"(?i)\b(?:wechseln|umsteigen|umgestiegen|migrieren)?\s*von\s+TERM\s+(?:auf|zu)\s+TERM",
+        pattern: r"(?i)\bvon\s+(?:de[rmn]\s+)?TERM\s+(?:auf|zu[mr]?)\s+(?:de[rmn]\s+|das\s+|die\s+)?TERM",
         letters: "",
     },
     Wording {
@@ -85,6 +85,13 @@ const WORDINGS: [Wording; 8] = [
         needs_choice: false,
         pattern: r"TERM에서\s+TERM(?:으)?로\s+(?:바꾸|바꿨|옮기|옮겼|전환)",
         letters: "에서으로바꾸꿨옮기겼전환",
+    },
+    Wording {
+        needs: &["从"],
+        is_old_first: true,
+        needs_choice: false,
+        pattern: r"从\s*TERM\s*(?:换[成到为]|改[成用为]|迁移?到|[转搬]到)了?\s*TERM",
+        letters: "从换成到为改用迁移转搬了",
     },
 ];
 
@@ -142,17 +149,19 @@ type Compiled = [OnceLock<Option<Regex>>; WORDINGS.len()];
 
 /// One thing takes the place of another.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Found<'t> {
+pub struct Replaced<'t> {
     /// The line, from 0.
-    pub(super) line: usize,
+    pub line: usize,
     /// Whether it is one only beside a word of choosing.
-    pub(super) needs_choice: bool,
-    pub(super) old: &'t str,
-    pub(super) new: &'t str,
+    pub needs_choice: bool,
+    /// The thing that it was.
+    pub old: &'t str,
+    /// The thing that it is.
+    pub new: &'t str,
 }
 
 /// What a text says of things that take the place of others, line by line.
-pub(super) fn replacements(text: &str) -> Vec<Found<'_>> {
+pub fn replacements(text: &str) -> Vec<Replaced<'_>> {
     let lower = text.to_ascii_lowercase();
     let needed = |text: &str, wording: &Wording| {
         wording.needs.iter().any(|word| memmem::find(text.as_bytes(), word.as_bytes()).is_some())
@@ -169,7 +178,7 @@ pub(super) fn replacements(text: &str) -> Vec<Found<'_>> {
                 Some(plain) => places(small(index), index, &plain),
                 None => places(full(index), index, line),
             };
-            found.extend(places.into_iter().map(|(old, new)| Found {
+            found.extend(places.into_iter().map(|(old, new)| Replaced {
                 line: number,
                 needs_choice: WORDINGS[index].needs_choice,
                 old: &line[old],
@@ -237,11 +246,11 @@ mod tests {
     use super::*;
 
     /// What the full patterns find in every line, whatever words are in it.
-    fn by_full_patterns(text: &str) -> Vec<Found<'_>> {
+    fn by_full_patterns(text: &str) -> Vec<Replaced<'_>> {
         let mut found = Vec::new();
         for (number, line) in text.lines().enumerate() {
             for (index, wording) in WORDINGS.iter().enumerate() {
-                found.extend(places(full(index), index, line).into_iter().map(|(old, new)| Found {
+                found.extend(places(full(index), index, line).into_iter().map(|(old, new)| Replaced {
                     line: number,
                     needs_choice: wording.needs_choice,
                     old: &line[old],
@@ -290,7 +299,7 @@ mod tests {
                         "switching", "Moved", "from", "FROM", "to", "replace", "Replacing", "with", "by", "instead", "of", "is",
                         "it's", "use", "not", "von", "auf", "zu", "statt", "anstelle", "umgestiegen", "대신", "에서", "으로", "로",
                         "바꿨다", "옮기자", "전환", "SQLite", "PostgreSQL,", "harbor-stage-1.", "C++", "(Redis)", "Straße", "Çelik",
-                        "데이터베이스", "数据库", "—", "“Tea”", "😀", "x²", "e\u{301}", "Ⓐ", "ſo", "i\u{17f}", "\u{212a}ey", "Ⅷ", "\u{a0}",
+                        "데이터베이스", "数据库", "从", "换成了", "改用", "迁移到", "der", "zum", "—", "“Tea”", "😀", "x²", "e\u{301}", "Ⓐ", "ſo", "i\u{17f}", "\u{212a}ey", "Ⅷ", "\u{a0}",
                     ][..]).prop_map(str::to_owned),
                     "\\PC{0,4}", "[a-zé한—._+#/-]{1,5}",
                 ],
