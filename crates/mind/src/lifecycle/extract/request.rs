@@ -65,6 +65,16 @@ static NOT_THIS: LazyLock<Regex> = LazyLock::new(|| {
     constant(r"(?i)\s*[,，]\s*(?:and )?(?:not|nicht|kein\w{0,2}|不是|而不是)\s*[^,，;；]{1,40}?[.!。！]*$")
 });
 static NOT_THIS_BEFORE: LazyLock<Regex> = LazyLock::new(|| constant(r"\S+(?:이|가) 아니라,? "));
+/// One figure and not another: nobody who says so teaches the difference.
+static NOT_THAT_FIGURE: LazyLock<Regex> = LazyLock::new(|| {
+    constant(
+        r"(?i)\d[^\s,，]*\s*[,，]\s*(?:and )?(?:not|nicht|不是|而不是)\s*[^\s,，]*\d[^\s,，]*$|\d[^\s,，]*(?:이|가) 아니라,? \S*\d",
+    )
+});
+/// A denial before what is right.
+static NO: LazyLock<Regex> = LazyLock::new(|| {
+    constant(r"(?i)^(?:(?:no|nope|actually|nein|아니야?|아니요|아뇨|不|不对)\s*[,，.。]\s*)+")
+});
 /// Says of what follows that it was learned.
 static LESSON: LazyLock<Regex> = LazyLock::new(|| {
     constant(
@@ -139,10 +149,16 @@ pub(super) fn is_complaint(text: &str) -> bool {
     COMPLAINT.find(&format!("{sentence},")).is_some_and(|found| found.end() > sentence.len())
 }
 
-/// What is right, after words that say that something was wrong; nothing where a sentence does not begin with those.
+/// What is right, after words that say that something was wrong, or where a sentence tells one figure from another; nothing where it does
+/// neither.
 pub(super) fn corrected(text: &str) -> Option<String> {
-    let found = COMPLAINT.find(text)?;
-    let right = NOT_THIS.replace(&text[found.end()..], "");
+    let sentence = text.trim_end_matches(['.', '!', '。', '！', ' ']);
+    let begin = match COMPLAINT.find(text) {
+        Some(found) => found.end(),
+        None if NOT_THAT_FIGURE.is_match(sentence) => NO.find(text).map_or(0, |found| found.end()),
+        None => return None,
+    };
+    let right = NOT_THIS.replace(&text[begin..], "");
     let right = NOT_THIS_BEFORE.replace(&right, "");
     (right.chars().count() > 3).then(|| right.into_owned())
 }
@@ -263,8 +279,17 @@ mod tests {
                 Some("스테이징 서버는 harbor-2야."),
             ),
             ("不对,测试服务器叫harbor-2,不是harbor-1。", Some("测试服务器叫harbor-2")),
+            ("No, the staging port is 6000, not 5433.", Some("the staging port is 6000")),
+            ("Der Staging-Port ist 6000, nicht 5433.", Some("Der Staging-Port ist 6000")),
+            ("아니, 스테이징 포트는 5433이 아니라 6000이에요.", Some("스테이징 포트는 6000이에요.")),
+            ("不对，测试端口是6000，不是5433。", Some("测试端口是6000")),
+            ("The build takes 20 minutes, not the tests.", None),
             ("That's wrong.", None),
-            ("The staging server is called harbor-2, not harbor-1.", None),
+            (
+                "The staging server is called harbor-2, not harbor-1.",
+                Some("The staging server is called harbor-2"),
+            ),
+            ("The staging server is called Otter, not Beaver.", None),
         ] {
             assert_eq!(corrected(text).as_deref(), right, "{text}");
         }
