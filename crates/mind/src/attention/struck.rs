@@ -1,4 +1,5 @@
-//! Lines of playbooks, and of what they bring along, that a correction says are wrong: shown struck through, never as current (S12).
+//! What a correction says is wrong, where no search has looked: lines of playbooks, and of what they bring along, are shown struck
+//! through, never as current (S12); what was said in other words points to the correction.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -38,6 +39,73 @@ impl Memory {
     }
 }
 
+/// A correction by the words in which its halves differ.
+struct Difference {
+    /// The words that only the wrong half has, in lower case.
+    wrong: Vec<String>,
+    right: Vec<String>,
+    /// The words that both have.
+    both: Vec<String>,
+    place: String,
+    day: String,
+}
+
+impl Difference {
+    /// Whether a text, in lower case, says what is wrong, and of the same thing.
+    fn is_in(&self, text: &str) -> bool {
+        // Cheap, and nearly always enough to tell that it does not.
+        if self.wrong.is_empty() || !self.wrong.iter().all(|word| text.contains(word.as_str())) {
+            return false;
+        }
+        let words = words_of(text);
+        self.wrong.iter().all(|word| words.contains(word))
+            && self.both.iter().any(|word| words.contains(word))
+            && !self.right.iter().any(|word| words.contains(word))
+    }
+}
+
+impl Memory {
+    /// Lets what was said before a correction, in other words than it has, say where the correction stands: an agent repeats what it was
+    /// told, and was told wrong.
+    pub(super) fn point_to_corrections(
+        &self,
+        asking: &Asking,
+        candidates: &mut [Candidate],
+    ) -> Result<(), MemoryError> {
+        let path = self.path(Store::Corrections);
+        let bytes = self.seen_by(asking, path.as_str())?;
+        let differences: Vec<Difference> = correction::parse(&bytes)
+            .iter()
+            .filter(|placed| !placed.correction.is_retracted)
+            .map(|placed| {
+                let correction = &placed.correction;
+                let (wrong, right) = (words_of(&correction.wrong), words_of(&correction.right));
+                let (both, wrong_alone): (Vec<String>, Vec<String>) =
+                    wrong.into_iter().partition(|word| right.contains(word));
+                let right = right.into_iter().filter(|word| !both.contains(word)).collect();
+                let place = format!("{path}:{}", placed.lines.start);
+                let day = correction.logged.to_zoned(self.time_zone().clone()).date().to_string();
+                Difference { wrong: wrong_alone, right, both, place, day }
+            })
+            .collect();
+        let transcripts = format!("{}/", self.path(Store::Transcripts));
+        let said = |each: &&mut Candidate| each.later.is_none() && each.path.starts_with(&transcripts);
+        for candidate in candidates.iter_mut().filter(said) {
+            let text = candidate.text.to_lowercase();
+            let is_before = |day: &str| candidate.day.as_ref().is_none_or(|said| said.as_str() <= day);
+            // The last word counts.
+            let later = differences.iter().rev().find(|each| is_before(&each.day) && each.is_in(&text));
+            candidate.later = later.map(|difference| difference.place.clone());
+        }
+        Ok(())
+    }
+}
+
+/// The words of a text that say what it is about, in lower case.
+fn words_of(text: &str) -> Vec<String> {
+    rem_recall::content_words(text, &[]).into_iter().map(|word| word.written.to_lowercase()).collect()
+}
+
 /// What is wrong by these corrections, oldest first; what a later one calls right again is not.
 fn wrong_lines<'c>(corrections: impl Iterator<Item = (&'c str, &'c str)>) -> HashSet<String> {
     let mut wrong = HashSet::new();
@@ -56,6 +124,8 @@ fn struck(text: &str, wrong: &HashSet<String>) -> Option<String> {
         return None;
     }
     let lines = text.lines().map(|line| match is_wrong(line) {
+        // Taken back where it stands already.
+        true if line.contains("~~") => line.to_owned(),
         true => {
             let said = line.trim_start_matches(['-', '*', '+', '>', ' ', '\t']);
             format!("{}~~{}~~ (corrected)", &line[..line.len() - said.len()], said.trim_end())

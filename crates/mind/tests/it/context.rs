@@ -1,6 +1,7 @@
 //! The context for a message: what must be in it, what must not, and that it is never more than asked for.
 
 use rem_mind::attention::{Audience, CompiledContext, ContextQuery, Overrides};
+use rem_mind::identity::CorrectRequest;
 use rem_testkit::{Workspace, machine_time};
 
 use crate::support::{agent, user};
@@ -178,6 +179,23 @@ fn what_was_changed_later_is_never_told_without_the_change_although_nothing_reca
             );
         }
     }
+}
+
+#[test]
+fn what_the_agent_repeated_of_a_wrong_value_points_to_its_correction() {
+    let workspace = Workspace::at("2026-02-12T08:00:00Z");
+    let memory = workspace.memory();
+    memory.capture("early", &agent("2026-01-12T09:00:00Z", "I will keep that in mind: port 5433.")).unwrap();
+    let correction = CorrectRequest {
+        wrong: Some("The production database is on port 5433".to_owned()),
+        right: "The production database is on port 7100".to_owned(),
+        ..CorrectRequest::default()
+    };
+    memory.correct(&correction).unwrap();
+    let context = context(&workspace, "which port is the production database on?");
+    let at = context.text.find("I will keep that in mind").expect("it is recalled");
+    let label = context.text[..at].rfind("<!--").expect("a label");
+    assert!(context.text[label..at].contains(", later: CORRECTIONS.md:"), "{}", context.text);
 }
 
 #[test]
