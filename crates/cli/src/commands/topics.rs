@@ -301,8 +301,18 @@ fn told(found: &TopicMatches) -> String {
     if found.topics.is_empty() {
         return format!("None of {} topics has to do with it.", found.among);
     }
-    found.topics.iter().map(explained).collect()
+    let (active, others): (Vec<&TopicMatch>, Vec<&TopicMatch>) =
+        found.topics.iter().partition(|topic| topic.active);
+    let mut text: String = active.into_iter().map(explained).collect();
+    text.extend(others.iter().take(MOST_NOT_ACTIVE).map(|topic| explained(topic)));
+    if let Some(more) = others.len().checked_sub(MOST_NOT_ACTIVE).filter(|more| *more > 0) {
+        text.push_str(&format!("{more} more that are not active; --json has all\n"));
+    }
+    text
 }
+
+/// So many topics that something speaks for, and that are not active, are explained to a person.
+const MOST_NOT_ACTIVE: usize = 10;
 
 /// Both tiers of one topic, and what came of them.
 fn explained(topic: &TopicMatch) -> String {

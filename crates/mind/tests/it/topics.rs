@@ -265,13 +265,15 @@ fn a_bad_file_is_named_by_line_and_takes_no_other_with_it() {
         "---\ntriggers:\n  - type: pattern\n    match: 'ok'\n  - type: pattern\n    match: '\\w{900}\\w{900}'\n---\n",
     );
     workspace.write("topics/e-bytes.md", b"---\na: \xFF\n---\n");
+    workspace.write("topics/f-escape.md", "A title\n\n\u{1b}]0;owned\u{7}");
+    workspace.write("topics/g-noise.md", b"# A picture\n\n\x89PNG\xFF");
     workspace.write("topics/_index.md", "no topic");
     workspace.write("topics/notes.txt", "no topic");
     workspace.write("topics/old/gone.md", EMAIL);
     let memory = workspace.memory();
     let set = memory.topics().unwrap();
     let usable: Vec<&str> = set.topics().iter().map(|topic| topic.name.as_str()).collect();
-    assert_eq!((usable, set.unusable()), (vec!["email-triage"], 4));
+    assert_eq!((usable, set.unusable()), (vec!["email-triage"], 6));
     let check = memory.check_topics().unwrap();
     let named: Vec<(&str, usize)> =
         check.problems.iter().map(|problem| (problem.path.as_str(), problem.line)).collect();
@@ -283,6 +285,8 @@ fn a_bad_file_is_named_by_line_and_takes_no_other_with_it() {
             ("topics/d-large.md", 5),
             ("topics/e-bytes.md", 2),
             ("topics/email-triage.md", 11),
+            ("topics/f-escape.md", 3),
+            ("topics/g-noise.md", 3),
         ],
         "{:#?}",
         check.problems

@@ -129,7 +129,10 @@ impl TopicSet {
         let mut set = Self::default();
         for (name, path, contents) in files {
             let parsed = match &contents {
-                Ok(bytes) => Topic::parse(&name, bytes).map_err(|errors| errors.issues),
+                Ok(bytes) => match not_text(bytes) {
+                    Some(issue) => Err(vec![issue]),
+                    None => Topic::parse(&name, bytes).map_err(|errors| errors.issues),
+                },
                 Err(what) => Err(vec![Issue { line: 1, what: what.clone() }]),
             };
             match parsed {
@@ -184,6 +187,21 @@ impl TopicSet {
             self.tell(path, vec![Issue { line, what }], true);
         }
     }
+}
+
+/// Where a file is no text that a person could have meant.
+fn not_text(bytes: &[u8]) -> Option<Issue> {
+    let valid = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+    };
+    let control = valid.find(|each: char| each.is_control() && !each.is_whitespace());
+    let at = control.or((valid.len() < bytes.len()).then_some(valid.len()))?;
+    let what = match control.and_then(|at| valid[at..].chars().next()) {
+        Some(control) => format!("the control character U+{:04X}: a topic is a text", u32::from(control)),
+        None => "bytes that are no UTF-8: a topic is a text".to_owned(),
+    };
+    Some(Issue { line: valid[..at].matches('\n').count() + 1, what })
 }
 
 impl Memory {
