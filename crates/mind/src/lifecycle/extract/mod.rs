@@ -25,6 +25,7 @@ mod mark;
 mod ours;
 mod pasted;
 mod people;
+mod preference;
 mod preview;
 mod procedures;
 mod request;
@@ -337,6 +338,9 @@ fn taken_from(at: (usize, usize), session: &Session) -> Option<Extraction> {
     let by_rows = || ORDER.iter().find_map(|extractor| Some((*extractor, extractor.takes(said)?)));
     let asked = || by_rows().or_else(|| Some((asked_for(said)?, FLAGGED)));
     let taken = weights::taken(session, at);
+    let is_plain_taste =
+        !said.has_any(people::EXTRACTOR.never) && preference::is_plain(&said.text, said.language);
+    let taken = if is_plain_taste { Some((&people::EXTRACTOR, ACCEPTED)) } else { taken };
     let (extractor, confidence) = if said.flagged { taken.or_else(asked) } else { taken }?;
     let (extractor, confidence) = made_plain(said, extractor, confidence);
     let confidence = if said.flagged { FLAGGED } else { confidence };
