@@ -3,7 +3,9 @@
 //! Each file says in a line or two what it is for, so that a person who opens it knows. Nothing here is read as the truth:
 //! a workspace without any of these files works.
 
+use std::collections::HashSet;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use rem_format::path::MemoryPath;
 use rem_ledger::{InitOutcome, Layout, LayoutPreset, Ledger, Store};
@@ -105,6 +107,15 @@ const PAGES: &[Page] = &[
     (Store::Projects, Some("_active.md"), "---\ntype: project_index\n---\n\n# Active Projects\n"),
     (Store::People, Some("_index.md"), "# People\n"),
 ];
+
+/// Whether a line is a comment of a new workspace's files, which tells a person what belongs there.
+pub(crate) fn is_instruction(line: &str) -> bool {
+    static COMMENTS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let lines = PAGES.iter().flat_map(|(_, _, text)| text.lines());
+        lines.filter(|line| line.starts_with("<!--")).collect()
+    });
+    COMMENTS.contains(line.trim_end())
+}
 
 /// The files of a new workspace.
 pub(crate) fn pages(layout: &Layout) -> Result<Vec<(MemoryPath, String)>, MemoryError> {

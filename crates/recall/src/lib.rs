@@ -88,5 +88,6 @@ pub use rank::{Fusion, Ranking, decay_weight};
 pub use recall::recall;
 pub use replaced::Change;
 pub use replaced::wordings::{Replaced, replacements};
+pub use snippet::readable;
 pub use source::{Checkpoint, CheckpointEntry, Holds, Label, Moment, SourceFile, Sources, Stamp, stamp_of};
 pub use write::days as days_since_1970;

@@ -84,7 +84,8 @@ fn after_space(text: &str, start: usize, latest: usize) -> usize {
 
 /// A memory as a person reads it: without the comments that the program keeps beside each line, save from when to when it holds, and
 /// without headings that nothing stands under.
-fn readable(text: &str) -> String {
+#[must_use]
+pub fn readable(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in text.lines().map(without_annotation).chain(["".into()]) {
         if let Some(level) = heading_of(&line) {

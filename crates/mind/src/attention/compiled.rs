@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::budget::{Overrides, Source};
 use super::division::open_fence;
-use super::quotation::{comment, quote, visible};
+use super::quotation::{as_read, comment, quote};
 use crate::import::OWN_FENCE_TAG;
 
 /// Something that may stand in the context.
@@ -204,7 +204,7 @@ impl Item {
     /// The tokens it takes beside another that it shares a label and a fence with. Counted by its parts: they meet at line ends,
     /// where tokens rarely join.
     pub(super) fn tokens_beside(&self, count: impl Fn(&str) -> usize) -> usize {
-        count(&format!(",{}", self.lines())) + count(&format!("{SKIPPED}{}", visible(&self.body)))
+        count(&format!(",{}", self.lines())) + count(&format!("{SKIPPED}{}", as_read(&self.body)))
     }
 
     /// Whether it shares a label and a fence with another of its slot.
@@ -232,11 +232,11 @@ pub(crate) fn rendered(slot: &str, items: &[&Item]) -> String {
     let later = first.later.as_ref().map_or_else(String::new, |later| format!(", later: {later}"));
     let path = brief_path(&first.path).map_or(Cow::Borrowed(first.path.as_str()), Cow::Owned);
     let label = comment(&format!("{slot}: {path}:{}{date}{later}", lines.join(",")));
-    let mut shown = visible(&first.body).into_owned();
+    let mut shown = as_read(&first.body).into_owned();
     for pair in items.windows(2) {
         let is_next = pair[1].start_line <= pair[0].end_line + APART;
         shown.push_str(if is_next { "\n\n" } else { SKIPPED });
-        shown.push_str(&visible(&pair[1].body));
+        shown.push_str(&as_read(&pair[1].body));
     }
     // Hosts put a context between tags of its own, which nothing in it ends.
     let shown = shown.replace(&format!("</{OWN_FENCE_TAG}"), &format!("&lt;/{OWN_FENCE_TAG}"));

@@ -231,7 +231,7 @@ fn where_a_file_does_not_fit_the_least_sure_entries_go_first() {
     };
     let core = candidate("MEMORY.md", &(0..30).map(entry).collect::<String>());
     let request = request(ContextPreset::V4_1, vec![(Source::Core, vec![core])]);
-    let overrides = Overrides { budget: Some(480), ..request.overrides };
+    let overrides = Overrides { budget: Some(300), ..request.overrides };
     let text = compiled(&Config::default(), &ContextRequest { overrides, ..request }).text;
     assert!(text.contains("- pinned") && text.contains("- sure 10 ") && !text.contains("doubtful"), "{text}");
 }
