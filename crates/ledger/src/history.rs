@@ -290,6 +290,18 @@ impl Ledger {
         })
     }
 
+    /// The files that differ between two commits, in path order.
+    ///
+    /// # Errors
+    /// [`LedgerError::UnknownRevision`] for a commit that git does not know.
+    pub fn differing(&self, one: &str, other: &str) -> Result<Vec<MemoryPath>, LedgerError> {
+        let found = self.with_repository(|repository| {
+            let tree = |commit: &str| repository.tree_of(repository.resolve(commit)?);
+            repository.difference(Some(tree(one)?), Some(tree(other)?))
+        })?;
+        Ok(found.into_iter().filter_map(|each| MemoryPath::new(each.path).ok()).collect())
+    }
+
     /// A file's contents in a snapshot; `None` where it had no such file.
     ///
     /// # Errors

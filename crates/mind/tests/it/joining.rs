@@ -17,18 +17,18 @@ use rem_testkit::{MORNING, Workspace, files, git, options, write};
 use crate::support::user;
 
 /// A clone beside a workspace.
-struct Clone {
-    root: PathBuf,
-    memory: Memory,
+pub(crate) struct Clone {
+    pub(crate) root: PathBuf,
+    pub(crate) memory: Memory,
 }
 
-fn open(root: &Path, minutes: i64) -> Memory {
+pub(crate) fn open(root: &Path, minutes: i64) -> Memory {
     let clock = Arc::new(FixedClock::new(MORNING.parse().unwrap()));
     clock.advance(SignedDuration::from_mins(minutes));
     Memory::open(root, options(&clock)).unwrap()
 }
 
-fn cloned(workspace: &Workspace, name: &str) -> Clone {
+pub(crate) fn cloned(workspace: &Workspace, name: &str) -> Clone {
     let root = workspace.outside().join(name);
     git(workspace.outside(), &["clone", "--quiet", "w", name]);
     Clone { memory: open(&root, 30), root }
@@ -38,11 +38,11 @@ fn remember(memory: &Memory, store: Option<StoreKind>, text: &str) {
     memory.remember(&RememberRequest { text: text.to_owned(), store, ..RememberRequest::default() }).unwrap();
 }
 
-fn merge(memory: &Memory, from: &Path) -> MergeOutcome {
+pub(crate) fn merge(memory: &Memory, from: &Path) -> MergeOutcome {
     memory.merge(Some(from.to_str().unwrap()), false).unwrap()
 }
 
-fn assert_well(memory: &Memory) {
+pub(crate) fn assert_well(memory: &Memory) {
     let report = memory.verify().unwrap();
     assert!(report.is_well(), "{:#?}", report.findings);
 }
