@@ -72,12 +72,24 @@ impl Ledger {
         path: &MemoryPath,
         find: impl Fn(&[u8]) -> Option<T>,
     ) -> Result<Option<T>, LedgerError> {
+        Ok(self.first_version(path, find)?.map(|(_, found)| found))
+    }
+
+    /// The same, with the commit of that version.
+    ///
+    /// # Errors
+    /// As [`Self::first_in_history`].
+    pub fn first_version<T>(
+        &self,
+        path: &MemoryPath,
+        find: impl Fn(&[u8]) -> Option<T>,
+    ) -> Result<Option<(String, T)>, LedgerError> {
         const MOST: &str = "--max-count=2000";
         let arguments = ["log", "--full-history", MOST, "--format=%H", "HEAD", "--", path.as_str()];
         let commits = self.program().text("read a file's history", &arguments)?;
         for commit in commits.lines() {
             if let Some(found) = self.contents_at(commit, path)?.as_deref().and_then(&find) {
-                return Ok(Some(found));
+                return Ok(Some((commit.to_owned(), found)));
             }
         }
         Ok(None)

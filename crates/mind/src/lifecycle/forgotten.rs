@@ -44,6 +44,11 @@ impl Forgotten {
         self.prints.get(&print).copied()
     }
 
+    /// The day on which everything about somebody or something was.
+    pub(super) fn day_of_name(&self, name: &str) -> Option<Date> {
+        self.prints.get(&of_name(name)).copied()
+    }
+
     /// The day on which a correction was forgotten for good, by its id.
     pub(crate) fn day_of_correction(&self, id: &str) -> Option<Date> {
         self.prints.get(&of_correction(id)).copied()

@@ -55,7 +55,8 @@ impl Untold {
     /// Of memories as they were.
     pub(crate) fn of(forgotten: &[Located]) -> Self {
         let mut said: Vec<String> = forgotten.iter().flat_map(said_by).collect();
-        said.retain(|text| text.len() >= TELLING);
+        // A word alone, as in a summary, is said of much.
+        said.retain(|text| text.len() >= TELLING && (text.contains(' ') || !text.is_ascii()));
         let mut unsaid = Unsaid::default();
         said.iter().for_each(|text| unsaid.add(text));
         Self { unsaid, said, persons: persons_of(forgotten.iter().map(|each| each.text.as_str())) }

@@ -37,6 +37,21 @@ struct Side {
     forgot: Forgotten,
 }
 
+/// What a side forgot, as it is of a file.
+struct InFile<'s> {
+    forgot: &'s Forgotten,
+    /// What the side itself says there.
+    own: BTreeSet<String>,
+    /// The day on which everything about what the file is about was forgotten.
+    whole: Option<Date>,
+}
+
+impl InFile<'_> {
+    fn day_of(&self, text: &str) -> Option<Date> {
+        self.forgot.day_of(text).max(self.whole)
+    }
+}
+
 /// Something that a file says.
 struct Said {
     text: String,
@@ -71,15 +86,20 @@ impl Memory {
                 if side.forgot.is_empty() {
                     continue;
                 }
-                let said = self.said_in(&path, self.ledger.contents_in(&other.state, &path)?.as_deref());
-                let known = said.into_iter().filter(|said| side.forgot.day_of(&said.text).is_some());
-                for said in known {
-                    match side.forgot.holds(&said.text, said.day) {
-                        true => gone.push(located(&path, &said)),
-                        false => drop(stayed.said_since.insert(path.to_string())),
+                let own = self.said_in(&path, self.ledger.contents_in(&side.state, &path)?.as_deref());
+                let own: BTreeSet<String> = own.into_iter().map(|said| said.text).collect();
+                let theirs = self.ledger.contents_in(&other.state, &path)?;
+                let whole = theirs.as_deref().filter(|_| own.is_empty());
+                let whole = whole.and_then(|bytes| forgotten_whole(bytes, &side.forgot));
+                let file = InFile { forgot: &side.forgot, own, whole };
+                for said in self.said_in(&path, theirs.as_deref()) {
+                    match file.day_of(&said.text) {
+                        Some(day) if said.day <= day => gone.push(located(&path, &said)),
+                        Some(_) => drop(stayed.said_since.insert(path.to_string())),
+                        None => {}
                     }
                 }
-                set = set.and(self.without_forgotten(&path, side)?);
+                set = set.and(self.without_forgotten(&path, file)?);
             }
         }
         gone.dedup_by(|one, other| one.text == other.text);
@@ -96,23 +116,26 @@ impl Memory {
     }
 
     /// The change that takes out of a file what a side forgot, unless it says it there itself.
-    fn without_forgotten(&self, path: &MemoryPath, side: &Side) -> Result<ChangeSet<'static>, MemoryError> {
+    fn without_forgotten(
+        &self,
+        path: &MemoryPath,
+        file: InFile<'_>,
+    ) -> Result<ChangeSet<'static>, MemoryError> {
         // A link, a folder: nothing that was merged.
         let Ok(Some(found)) = self.ledger.read(path) else { return Ok(ChangeSet::new()) };
-        let own = self.said_in(path, self.ledger.contents_in(&side.state, path)?.as_deref());
-        let own: BTreeSet<String> = own.into_iter().map(|said| said.text).collect();
-        let is_gone = |text: &str, day: Date| side.forgot.holds(text, day) && !own.contains(text);
+        let is_gone = |text: &str, day: Date| {
+            file.day_of(text).is_some_and(|forgotten| day <= forgotten) && !file.own.contains(text)
+        };
         let said = self.said_in(path, Some(&found));
-        let names_it = own.is_empty() && self.is_forgotten_whole(&found, &side.forgot);
-        if !names_it && !said.iter().any(|said| is_gone(&said.text, said.day)) {
-            return Ok(ChangeSet::new());
-        }
+        let is_all_gone = file.whole.is_some() && said.iter().all(|said| is_gone(&said.text, said.day));
         // What only the operator's signature changes waits for them.
-        if self.ledger.is_closed(path) {
+        if !is_all_gone && !said.iter().any(|said| is_gone(&said.text, said.day))
+            || self.ledger.is_closed(path)
+        {
             return Ok(ChangeSet::new());
         }
         let after = match self.ledger.layout().store_of(path) {
-            _ if names_it && said.iter().all(|said| is_gone(&said.text, said.day)) => None,
+            _ if is_all_gone => None,
             Some(Store::Episodes) => {
                 let day = rem_recall::date_of_path(path.as_str()).unwrap_or(Date::MIN);
                 Some(without_episodes_of(&found, |text| is_gone(text, day)))
@@ -152,16 +175,6 @@ impl Memory {
         Ok(page.into_bytes())
     }
 
-    /// Whether a file is about something that was forgotten as a whole after it was last changed.
-    fn is_forgotten_whole(&self, found: &[u8], forgot: &Forgotten) -> bool {
-        let Ok(page) = Page::parse(found) else { return false };
-        let header = page.header();
-        let changed = header.date("last updated").unwrap_or(Date::MIN);
-        let title = page.title().unwrap_or_default();
-        let names = [Some(title), header.get("label")];
-        names.into_iter().flatten().any(|name| forgot.holds_name(name, changed))
-    }
-
     /// What a file of memories says.
     fn said_in(&self, path: &MemoryPath, bytes: Option<&[u8]>) -> Vec<Said> {
         let Some(bytes) = bytes.filter(|_| path.as_str().ends_with(".md")) else { return Vec::new() };
@@ -185,6 +198,14 @@ impl Memory {
             }
         }
     }
+}
+
+/// The day on which everything about what a file is about was forgotten.
+fn forgotten_whole(bytes: &[u8], forgot: &Forgotten) -> Option<Date> {
+    let page = Page::parse(bytes).ok()?;
+    let header = page.header();
+    let names = [page.title(), header.get("label")];
+    names.into_iter().flatten().filter_map(|name| forgot.day_of_name(name)).max()
 }
 
 /// The last day on which an item was said; of old where it does not tell.

@@ -267,6 +267,18 @@ fn what_was_said_again_after_it_was_forgotten_stays() {
     assert_eq!(outcome.forgotten.said_since.len(), 1, "{outcome:#?}");
     assert_eq!(says(&clone.root, "7734"), ["memory/reference/facts.md"]);
     assert_well(&clone.memory);
+    // Of somebody who was forgotten as a whole what was said since stays alone.
+    let workspace = Workspace::new();
+    workspace.memory().remember(&said("Bo lives in Oslo")).unwrap();
+    let clone = forgetful(&workspace);
+    clone.memory.forget(&["entity:person--bo".to_owned()], true).unwrap();
+    workspace.memory().remember(&said("Bo plays the oboe")).unwrap();
+    workspace.advance(SignedDuration::from_hours(3 * 24));
+    workspace.open().remember(&said("Bo speaks Danish")).unwrap();
+    merge(&clone.memory, &workspace.root());
+    let bo = std::fs::read_to_string(clone.root.join("memory/graph/entities/person--bo.md")).unwrap();
+    assert!(bo.contains("speaks Danish") && !bo.contains("oboe") && !bo.contains("Oslo"), "{bo}");
+    assert_well(&clone.memory);
     // What a side says again that had forgotten it itself stays as well, on the same day too.
     let workspace = Workspace::new();
     workspace.memory().remember(&fact()).unwrap();
