@@ -115,7 +115,7 @@ fn words_of_complaint_are_no_part_of_what_is_kept() {
         let texts: Vec<&str> =
             outcome.mined.iter().flat_map(|mined| &mined.memories).map(|each| each.text.as_str()).collect();
         let stripped = |text: &&str| text.trim_end_matches(['.', '。']) == kept;
-        assert!(texts.iter().any(|text| stripped(text)), "{message}: {outcome:#?}");
+        assert!(texts.iter().any(stripped), "{message}: {outcome:#?}");
         let complaints = ["错了", "틀렸", "falsch", "wrong"];
         assert!(!texts.iter().any(|text| complaints.iter().any(|word| text.contains(word))), "{texts:?}");
     }

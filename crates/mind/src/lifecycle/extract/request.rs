@@ -146,7 +146,9 @@ pub(super) fn is_complaint(text: &str) -> bool {
 /// What is right, after words that say that something was wrong, once or more; nothing where a sentence does not begin with those. Of "not this
 /// but that" it is that.
 pub(super) fn corrected(text: &str) -> Option<String> {
-    let first = COMPLAINT.find(text)?;
+    let Some(first) = COMPLAINT.find(text) else {
+        return NO.find(text).and_then(|no| identity::said_instead(&text[no.end()..]));
+    };
     let mut right = &text[first.end()..];
     while let Some(next) = COMPLAINT.find(right).or_else(|| NO.find(right)) {
         right = &right[next.end()..];
@@ -288,6 +290,11 @@ mod tests {
             ),
             ("틀렸어: 미라는 보쉬에 안 살아, 아우디에 살아.", Some("미라는 아우디에 살아")),
             ("不对，错了：米拉不住在乌尔姆，她住在波恩。", Some("米拉住在波恩")),
+            ("No, Mira doesn't work at Bosch, she works at Audi.", Some("Mira works at Audi")),
+            ("Nein, Mira arbeitet nicht bei Bosch, sondern bei Audi.", Some("Mira arbeitet bei Audi")),
+            ("아니, 미라는 울름에 안 살아, 본에 살아.", Some("미라는 본에 살아")),
+            ("不，米拉不住在乌尔姆，她住在波恩。", Some("米拉住在波恩")),
+            ("No, we don't deploy on Fridays.", None),
             ("That's wrong.", None),
             ("The staging server is called harbor-2, not harbor-1.", None),
         ] {
