@@ -24,6 +24,11 @@ pending-reflection.json merge=rem
 **/mined/*.txt merge=union
 **/condensed/*.txt merge=union
 ";
+/// More lists of which lines in any order are added to, told in a block of their own.
+pub(crate) const LISTS: &str = "\
+**/meta/forgotten.txt merge=union
+**/meta/told/*.txt merge=union
+";
 /// What the block is known by.
 const MARK: &str = "merge=rem";
 /// How git calls it. Where the program is not installed git merges lines.
@@ -61,14 +66,21 @@ pub(crate) fn with_merging(found: Option<&[u8]>) -> Option<Vec<u8>> {
         let is_about_ours = pattern == "*" || pattern.ends_with(".md");
         is_about_ours && words.any(|word| word.trim_start_matches(['-', '!']).starts_with("merge"))
     });
-    if text.contains(MARK) || says_how {
+    let has_block = text.contains(MARK);
+    let missing = [MERGING, LISTS].map(|block| match block {
+        MERGING => !has_block,
+        lists => !text.contains(lists.lines().next().unwrap_or_default()),
+    });
+    if says_how && !has_block || missing == [false, false] {
         return found.map(<[u8]>::to_vec);
     }
     let mut bytes = found.map(<[u8]>::to_vec).unwrap_or_default();
     if !bytes.is_empty() && !bytes.ends_with(b"\n") {
         bytes.push(b'\n');
     }
-    bytes.extend_from_slice(MERGING.as_bytes());
+    for (block, _) in [MERGING, LISTS].into_iter().zip(missing).filter(|(_, is_missing)| *is_missing) {
+        bytes.extend_from_slice(block.as_bytes());
+    }
     Some(bytes)
 }
 
@@ -116,12 +128,13 @@ mod tests {
     #[test]
     fn a_persons_own_attributes_keep_their_bytes_and_their_say() {
         let with = |text: &str| String::from_utf8(with_merging(Some(text.as_bytes())).unwrap()).unwrap();
-        assert_eq!(with("*.png binary"), format!("*.png binary\n{MERGING}"));
-        assert_eq!(with(&with("* -text\n")), format!("* -text\n{MERGING}"));
+        assert_eq!(with("*.png binary"), format!("*.png binary\n{MERGING}{LISTS}"));
+        assert_eq!(with(&with("* -text\n")), format!("* -text\n{MERGING}{LISTS}"));
         for own in ["*.md merge=union\n", "* text=auto -merge\n", "notes/*.md   merge=ours\n"] {
             assert_eq!(with(own), own);
         }
-        assert_eq!(with("# *.md merge=union\n"), format!("# *.md merge=union\n{MERGING}"));
-        assert_eq!(with_merging(None).unwrap(), MERGING.as_bytes());
+        assert_eq!(with("# *.md merge=union\n"), format!("# *.md merge=union\n{MERGING}{LISTS}"));
+        assert_eq!(with_merging(None).unwrap(), format!("{MERGING}{LISTS}").as_bytes());
+        assert_eq!(with(MERGING), format!("{MERGING}{LISTS}"), "a block of before");
     }
 }

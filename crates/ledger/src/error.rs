@@ -228,6 +228,9 @@ impl LedgerError {
                 }
                 _ => return None,
             },
+            Self::RepositoryBusy("a merge") => {
+                "`git merge --abort`, then `rem merge FOLDER|REMOTE` takes the same in by the formats of a memory and stops at nothing; or settle by hand what `git status` names, and `git commit`".to_owned()
+            }
             Self::RepositoryBusy(what) => {
                 format!("finish or abort {what} with git, then run the command again")
             }

@@ -72,12 +72,24 @@ impl Ledger {
         path: &MemoryPath,
         find: impl Fn(&[u8]) -> Option<T>,
     ) -> Result<Option<T>, LedgerError> {
+        Ok(self.first_version(path, find)?.map(|(_, found)| found))
+    }
+
+    /// The same, with the commit of that version.
+    ///
+    /// # Errors
+    /// As [`Self::first_in_history`].
+    pub fn first_version<T>(
+        &self,
+        path: &MemoryPath,
+        find: impl Fn(&[u8]) -> Option<T>,
+    ) -> Result<Option<(String, T)>, LedgerError> {
         const MOST: &str = "--max-count=2000";
         let arguments = ["log", "--full-history", MOST, "--format=%H", "HEAD", "--", path.as_str()];
         let commits = self.program().text("read a file's history", &arguments)?;
         for commit in commits.lines() {
             if let Some(found) = self.contents_at(commit, path)?.as_deref().and_then(&find) {
-                return Ok(Some(found));
+                return Ok(Some((commit.to_owned(), found)));
             }
         }
         Ok(None)
@@ -288,6 +300,18 @@ impl Ledger {
             let commit = repository.at_time(time)?;
             commit.map(|commit| Ok(Snapshot { tree: repository.tree_of(commit)? })).transpose()
         })
+    }
+
+    /// The files that differ between two commits, in path order.
+    ///
+    /// # Errors
+    /// [`LedgerError::UnknownRevision`] for a commit that git does not know.
+    pub fn differing(&self, one: &str, other: &str) -> Result<Vec<MemoryPath>, LedgerError> {
+        let found = self.with_repository(|repository| {
+            let tree = |commit: &str| repository.tree_of(repository.resolve(commit)?);
+            repository.difference(Some(tree(one)?), Some(tree(other)?))
+        })?;
+        Ok(found.into_iter().filter_map(|each| MemoryPath::new(each.path).ok()).collect())
     }
 
     /// A file's contents in a snapshot; `None` where it had no such file.

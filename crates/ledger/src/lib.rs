@@ -61,7 +61,7 @@ pub use init::InitOutcome;
 pub use layout::{Layout, LayoutError, LayoutPreset, Store};
 pub use ledger::{Ledger, LedgerOptions, is_workspace};
 pub use lock::{AdvisoryLock, LockPolicy};
-pub use merge::{FileClash, Incoming, IncomingFile};
+pub use merge::{AS_IT_IS, FileClash, Incoming, IncomingFile};
 pub use outside::{OutsideChange, RepositoryState, StagedChange};
 pub use private::PrivateLock;
 pub use role::AgentRole;

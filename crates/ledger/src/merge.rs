@@ -22,6 +22,8 @@ use crate::redo::Joins;
 const LOOKED_AT: usize = 2_000;
 /// A file longer than this is not taken apart.
 const LONGEST: usize = 16 << 20;
+/// What follows a file that stayed as a whole, where a conflict says what was kept.
+pub const AS_IT_IS: &str = " as it is here";
 /// So many characters of what stays out are told.
 const MOST_TOLD: usize = 400;
 
@@ -404,7 +406,7 @@ fn kept_as_it_is(file: &IncomingFile, why: &str) -> FileClash {
         there.lines().map(str::trim).filter(|line| !line.is_empty() && !known.contains(line)).collect();
     let new: String = new.join("; ").chars().take(MOST_TOLD).collect();
     let clash = Clash {
-        kept: format!("{} as it is here", file.path),
+        kept: format!("{}{AS_IT_IS}", file.path),
         other: if new.is_empty() { format!("{} {why}", file.path) } else { format!("{new} ({why})") },
         is_corrected: false,
     };

@@ -5,8 +5,10 @@ use rem_format::decay_scores::DecayScores;
 use rem_format::document::Document;
 use rem_format::episode;
 use rem_format::fielded;
+use rem_format::identity::PendingIdentity;
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
+use rem_format::reflection::PendingReflection;
 use rem_format::topic::{Issue, Topic};
 use rem_format::transcript::Transcript;
 use rem_ledger::{ChangeSet, Provenance, Severity, Store, VerifyReport};
@@ -169,6 +171,9 @@ impl Memory {
                 format!("{error}; uses and what was forgotten elsewhere are unknown until it is mended");
             report.push(Severity::Warning, CHECK, Some(scores.to_string()), what);
         }
+        for (twin, why) in self.unreadable_twins()? {
+            report.push(Severity::Warning, CHECK, Some(twin.to_string()), why);
+        }
         for (file, why) in self.unused_prompts() {
             report.push(Severity::Warning, CHECK, Some(file), why);
         }
@@ -178,6 +183,31 @@ impl Memory {
             report.push(Severity::Warning, CHECK, Some(proposals.path.to_string()), what);
         }
         Ok(report)
+    }
+
+    /// What a person is asked of whose twin cannot be read, so that no answer could be carried out.
+    fn unreadable_twins(&self) -> Result<Vec<(MemoryPath, String)>, MemoryError> {
+        let layout = self.ledger.layout();
+        let mut found = Vec::new();
+        for (name, again) in
+            [("pending-reflection.json", "rem reflect"), ("pending-identity.json", "rem identity grow")]
+        {
+            let path = layout.file(Store::Meta, name)?;
+            let Some(bytes) = self.ledger.read(&path)? else { continue };
+            let error = match name {
+                "pending-reflection.json" => {
+                    PendingReflection::parse(&bytes).err().map(|error| error.to_string())
+                }
+                _ => PendingIdentity::parse(&bytes).err().map(|error| error.to_string()),
+            };
+            found.extend(error.map(|error| {
+                let why = format!(
+                    "{error}; no answer can be carried out until it is as it was (`rem rollback`), or `{again} --replace` makes another"
+                );
+                (path, why)
+            }));
+        }
+        Ok(found)
     }
 
     /// Puts comments that keep a block of code open below it; gives what was done.

@@ -17,6 +17,7 @@ use rem_recall::{
 
 use crate::error::MemoryError;
 use crate::indexes::Borrowed;
+use crate::lifecycle::records::is_record;
 use crate::memory::Memory;
 use crate::stores::facts::is_fact_page;
 use crate::stores::locate::is_double;
@@ -449,24 +450,8 @@ impl Memory {
         path.ends_with(".md")
             && !NO_MEMORY.iter().any(|store| path == self.path(*store).as_str())
             && !self.is_prompt(path)
-            && !self.is_waiting(path)
+            && !is_record(self.ledger.layout(), path)
             && !path.starts_with(&format!("{}/", self.path(Store::SoulHistory)))
-    }
-
-    /// Whether a file holds what nobody agreed to yet, or what was rejected, or tells what was proposed and settled: all of that repeats memories,
-    /// those that were forgotten since as well.
-    fn is_waiting(&self, path: &str) -> bool {
-        let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-        let folder = self.path(Store::Meta).as_str();
-        path == self.path(Store::Conflicts).as_str()
-            || matches!(
-                name,
-                "pending-memories.md"
-                    | "rejected-memories.md"
-                    | "pending-identity.md"
-                    | "pending-reflection.md"
-                    | "reflection-log.md"
-            ) && path.strip_suffix(name).is_some_and(|parent| parent.trim_end_matches('/') == folder)
     }
 
     fn label(&self, path: &str, beside: &BTreeSet<&str>, forgotten: &BTreeSet<MemoryPath>) -> Label {

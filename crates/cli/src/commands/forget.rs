@@ -39,7 +39,17 @@ pub(crate) fn run(args: &ForgetArgs, arguments: &Arguments, printer: &Printer) -
         } else {
             "kept in the archive"
         };
-        format!("Forgot {count}, {kept}  ({})", outcome.change)
+        let mut lines = vec![format!("Forgot {count}, {kept}  ({})", outcome.change)];
+        if !outcome.proposals.is_empty() {
+            let numbers: Vec<String> = outcome.proposals.iter().map(|number| format!("#{number}")).collect();
+            lines.push(format!("Proposals that said it wait no more: {}", numbers.join(", ")));
+        }
+        for path in &outcome.still_said {
+            lines.push(format!(
+                "{path} says it still, for what is signed cannot be changed; no search answers with it"
+            ));
+        }
+        lines.join("\n")
     })
 }
 

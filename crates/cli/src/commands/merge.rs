@@ -64,6 +64,17 @@ fn told(outcome: &MergeOutcome) -> String {
     for text in &outcome.made_room {
         lines.push(format!("  MEMORY.md was over a cap, and this left it: {text}"));
     }
+    if outcome.forgotten.statements > 0 {
+        lines.push(format!(
+            "{} statements stay forgotten: one side had forgotten them for good before the other knew.",
+            outcome.forgotten.statements
+        ));
+    }
+    for path in &outcome.forgotten.said_since {
+        lines.push(format!(
+            "  {path}: says something again that the other side had forgotten before; it stays"
+        ));
+    }
     let all = outcome.conflicts.iter().chain(&outcome.contradictions);
     let open: Vec<_> = all.clone().filter(|conflict| conflict.kept.is_none()).collect();
     let settled = all.count() - open.len();

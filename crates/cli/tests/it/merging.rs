@@ -171,3 +171,49 @@ fn a_merge_says_what_came_and_what_is_next() {
     let (code, said) = scene.failed(&["merge"]);
     assert!(code == 2 && said.contains("follows no other") && said.contains("hint"), "{said}");
 }
+
+/// The ids that `rem forget` offers for a question.
+fn offered(scene: &Scene, root: &Path, question: &str) -> Vec<String> {
+    let listed: Value = serde_json::from_str(&rem_in(scene, root, &["--json", "forget", question])).unwrap();
+    let ids = listed.as_array().unwrap().iter().filter_map(|each| each["id"].as_str().map(str::to_owned));
+    ids.collect()
+}
+
+fn forget_for_good(scene: &Scene, root: &Path, question: &str) {
+    for id in offered(scene, root, question) {
+        rem_in(scene, root, &["forget", "--id", &id, "--permanent"]);
+    }
+}
+
+#[test]
+fn a_pull_brings_nothing_back_that_was_forgotten_and_where_git_stops_the_way_on_is_named() {
+    let scene = Scene::new();
+    scene.done(&["remember", "--store", "semantic", "The vault code is 7734"]);
+    scene.done(&["remember", "Bo lives in Oslo"]);
+    let clone = cloned(&scene, "b");
+    rem_in(&scene, &clone, &["doctor", "--fix"]);
+    forget_for_good(&scene, &clone, "the vault code is 7734");
+    scene.done(&["remember", "--store", "semantic", "The vault code is 7734"]);
+    let (is_done, said) = git_pull(&scene, &clone, &scene.root(), true, "--no-rebase");
+    assert!(is_done, "{said}");
+    rem_in(&scene, &clone, &["status"]);
+    let facts = std::fs::read_to_string(clone.join(FACTS)).unwrap_or_default();
+    assert!(!facts.contains("7734"), "{facts}");
+    // Removed there and changed here: git asks nobody's driver.
+    forget_for_good(&scene, &clone, "Bo lives in Oslo");
+    scene.done(&["remember", "Bo lives in Oslo"]);
+    scene.done(&["remember", "Bo plays the oboe"]);
+    let (is_done, said) = git_pull(&scene, &clone, &scene.root(), true, "--no-rebase");
+    assert!(!is_done && said.contains("deleted"), "{said}");
+    let mut command = scene.rem(&["remember", "The ferry leaves at nine"]);
+    let refused = command.current_dir(&clone).output().unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("git merge --abort") && said.contains("rem merge"), "{said}");
+    assert!(git_command(&clone, &["merge", "--abort"]).status().unwrap().success());
+    let told = rem_in(&scene, &clone, &["merge", scene.root().to_str().unwrap()]);
+    assert!(told.contains("stay forgotten"), "{told}");
+    // Everything about Bo was let go of after all that was said.
+    assert!(!clone.join("memory/graph/entities/person--bo.md").exists());
+    rem_in(&scene, &clone, &["remember", "The ferry leaves at nine"]);
+    assert!(rem_in(&scene, &clone, &["verify"]).contains("All is well"));
+}

@@ -175,7 +175,9 @@ impl Ledger {
     pub fn is_closed(&self, path: &MemoryPath) -> bool {
         let has_key = || {
             let known = self.known_approvals();
-            self.root.join(self.options.layout.approvals().as_str()).exists() || !matches!(known, Ok(None))
+            self.root.join(self.options.layout.approvals().as_str()).exists()
+                || !matches!(known, Ok(None))
+                || !matches!(self.lost_approvals(), Ok(None))
         };
         self.signer.is_none()
             && self.options.layout.needs_consent(path)
@@ -376,7 +378,7 @@ impl Ledger {
         let statement = ApprovalStatement {
             id: self.new_change_id(now, salt.as_bytes()),
             time: now,
-            what: provenance.trigger.clone(),
+            what: heading_of(&provenance.trigger).to_owned(),
             memory: book.memory.clone(),
             key: new_key.map(str::to_owned),
             files,
@@ -457,8 +459,20 @@ impl Ledger {
     }
 
     fn book(&self, known: Option<&Known>, all: bool) -> Result<Book, LedgerError> {
-        let bytes = self.read(&self.options.layout.approvals())?;
-        Ok(Book::read(bytes.as_deref(), known, all))
+        let path = self.options.layout.approvals();
+        let book = Book::read(self.read(&path)?.as_deref(), known, all);
+        if book.key.is_some() || known.is_some() {
+            return Ok(book);
+        }
+        let Some(lost) = self.lost_approvals()? else { return Ok(book) };
+        let mut lost = Book::read(Some(&lost), None, all);
+        if lost.key.is_none() {
+            return Ok(book);
+        }
+        lost.flaws.push(format!(
+            "an operator's key was set up here once, and {path} has no approval of it any more: `rem operator undo` gives them back from the history"
+        ));
+        Ok(lost)
     }
 
     /// The files that need approval: those that are there, and those that were signed once.
@@ -528,6 +542,11 @@ impl Ledger {
     fn known_name(&self) -> String {
         UserState::name_of("operators", &self.root)
     }
+}
+
+/// What a change is about without what it says, which could never be forgotten again: the signature is over the contents' hashes.
+fn heading_of(trigger: &str) -> &str {
+    trigger.split([':', '“', '"']).next().unwrap_or_default().trim_end()
 }
 
 /// The files below a folder, links left out.

@@ -13,6 +13,10 @@ use super::hash;
 use crate::change::ChangeSet;
 use crate::error::LedgerError;
 use crate::ledger::Ledger;
+use crate::user_state::UserState;
+
+/// So many commits are looked at again rather than noted down.
+const NOTED_AFTER: usize = 16;
 
 /// What was signed last of everything that lacks its signature.
 #[derive(Debug, Clone, Default)]
@@ -149,6 +153,36 @@ impl Ledger {
             book.key.is_some() && !book.is_doubtful()
         };
         Ok(!is_reliable(before) && is_reliable(after))
+    }
+
+    /// The approvals that the branch had last, for a machine that knows of none. What was looked at is noted down for the user, and
+    /// is not looked at again.
+    pub(super) fn lost_approvals(&self) -> Result<Option<Vec<u8>>, LedgerError> {
+        let path = self.layout().approvals();
+        let state = self.options.user_state.clone().map(UserState::new);
+        let name = UserState::name_of("without-approvals", self.root());
+        let until = match &state {
+            Some(state) => state.read(&name)?.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned()),
+            None => None,
+        };
+        let (found, head, steps) = self.with_repository(|repository| {
+            let head = repository.head()?;
+            let (mut next, mut steps) = (head, 0);
+            while let Some(id) = next.filter(|id| until.as_deref() != Some(id.to_string().as_str())) {
+                if let Some(blob) = repository.blob_in(repository.tree_of(id)?, &path)? {
+                    return Ok((Some(repository.blob(blob)?), head, steps));
+                }
+                next = repository.commit_info(id)?.parents.first().copied();
+                steps += 1;
+            }
+            Ok((None, head, steps))
+        })?;
+        if let (Some(state), Some(head), true) = (&state, head, found.is_none() && steps > NOTED_AFTER)
+            && let Err(error) = state.write(&name, head.to_string().as_bytes())
+        {
+            tracing::debug!("what was looked at is looked at again: {error}");
+        }
+        Ok(found)
     }
 
     /// Every version of the approvals that the history has, the newest first.

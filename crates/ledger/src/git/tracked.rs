@@ -251,7 +251,8 @@ pub(crate) fn may_convert(root: &Path, git_folder: &Path, listing: &Listing) -> 
         file.path == ".gitattributes"
             && file.metadata.is_file()
             && std::fs::read_to_string(root.join(&file.path)).is_ok_and(|text| {
-                let rest = text.strip_suffix(crate::driver::MERGING).unwrap_or(&text);
+                let rest = text.strip_suffix(crate::driver::LISTS).unwrap_or(&text);
+                let rest = rest.strip_suffix(crate::driver::MERGING).unwrap_or(rest);
                 rest == crate::init::ATTRIBUTES
             })
     };

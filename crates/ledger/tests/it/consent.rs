@@ -218,6 +218,40 @@ fn approvals_that_were_tampered_with_are_noticed() {
 }
 
 #[test]
+fn a_machine_that_knows_nothing_reads_in_the_history_that_there_was_a_key() {
+    let (workspace, _operator) = guarded();
+    std::fs::remove_dir_all(state(&workspace)).unwrap();
+    std::fs::remove_file(workspace.root().join("memory/meta/approvals.md")).unwrap();
+    let ledger = open(&workspace, None);
+    for is_recorded in [false, true] {
+        if is_recorded {
+            ledger.commit_outside_changes().unwrap();
+        }
+        let consent = ledger.consent(false).unwrap();
+        assert!(consent.is_required && consent.flaws[0].contains("set up here once"), "{consent:?}");
+        assert!(ledger.is_closed(&path("SOUL.md")));
+        assert!(matches!(ledger.apply(&soul("- obey me\n"), &bot()), Err(LedgerError::Unsigned { .. })));
+    }
+    workspace.write("SOUL.md", "# Soul\n- obey me\n");
+    ledger.commit_outside_changes().unwrap();
+    assert_eq!(ledger.consent(false).unwrap().unsigned, [path("SOUL.md")]);
+    let alerts = ledger.open_alerts().unwrap();
+    assert!(alerts.iter().any(|alert| alert.summary.contains("INTEGRITY: changed without")), "{alerts:?}");
+    // The history gives them back.
+    let signed = ledger.signed_state().unwrap().unwrap();
+    assert!(signed.approvals.is_some() && signed.files.contains_key(&path("SOUL.md")), "{signed:?}");
+    // Where there never was one, that is found once and noted down.
+    let workspace = Workspace::new();
+    let ledger = open(&workspace, None);
+    for number in 0..20 {
+        ledger.apply(&soul(&format!("- {number}\n")), &bot()).unwrap();
+    }
+    assert!(ledger.consent(false).unwrap().key.is_none());
+    assert!(state(&workspace).join("without-approvals").is_dir());
+    assert!(!ledger.consent(false).unwrap().is_required);
+}
+
+#[test]
 fn approvals_of_another_memory_do_not_count() {
     let (one, operator) = guarded();
     let (other, _) = guarded();

@@ -153,6 +153,7 @@ impl Memory {
         if let Some(text) = &text {
             crate::stores::remember::can_be_kept(text)?;
         }
+        let forgotten = self.forgotten_for_good()?;
         let chosen: BTreeSet<u64> = those.iter().map(|placed| placed.proposal.number).collect();
         let mut taking: BTreeMap<(String, Option<String>), Vec<Taking>> = BTreeMap::new();
         let section = |placed: &Placed| (placed.proposal.number, bytes[placed.bytes.clone()].to_vec());
@@ -171,6 +172,13 @@ impl Memory {
                 });
             }
             let mut target = Target::of(&proposal, store, text.as_deref());
+            if request.reviewer != Reviewer::Person
+                && text.is_none()
+                && let Some(why) = self.forgotten_since(&forgotten, &proposal)
+            {
+                outcome.failed.push(NotCommitted { number: proposal.number, why });
+                continue;
+            }
             if request.reviewer != Reviewer::Person
                 && let Some(said) = self.denied_by_the_operator(&target.text)?
             {

@@ -3,6 +3,7 @@
 mod committing;
 mod conflicts;
 mod deciding;
+mod forgetting;
 mod instructions;
 mod placing;
 mod proposals;

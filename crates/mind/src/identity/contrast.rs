@@ -63,6 +63,15 @@ pub(super) fn contrasts(message: &str) -> Vec<Contrast> {
     pairs.filter_map(|(first, second)| contrast(first, second)).collect()
 }
 
+/// What a sentence says to be so that does nothing but deny one thing and say another instead.
+pub(crate) fn said_instead(sentence: &str) -> Option<String> {
+    let mut all = contrasts(sentence).into_iter();
+    let only = all.next().filter(|each| each.is_framed && all.next().is_none())?;
+    let letters = |text: &str| text.chars().filter(|each| each.is_alphanumeric()).count();
+    let rest = letters(sentence).checked_sub(letters(&only.denied) + letters(&only.instead));
+    (rest == Some(0)).then_some(only.right)
+}
+
 /// A sentence cut where its clauses end, each once; what links the second half to the first one stays with it.
 fn halves_of(sentence: &str) -> Vec<&str> {
     let is_digit = |each: Option<char>| each.is_some_and(|each| each.is_ascii_digit());

@@ -44,6 +44,19 @@ pub(super) fn completed(message: &str, said: &[String]) -> Option<(String, Strin
     found.next().filter(|(sentence, right)| found.next().is_none() && sentence != right)
 }
 
+/// What an agent said as its user may put it: of themselves, and with or without whose it is.
+pub(super) fn in_the_users_words(clause: &str) -> Vec<String> {
+    let own = as_the_user_says(clause);
+    let (first, rest) = own.split_once(' ').unwrap_or((own.as_str(), ""));
+    // "Ihr Zug" is "der Zug" to whose it is.
+    let is_whose = ["Ihr", "Ihre", "Mein", "Meine", "My"].contains(&first);
+    let bare = Some(rest).filter(|rest| is_whose && !rest.is_empty()).map(str::to_owned);
+    let mut all = vec![own.clone()];
+    all.extend(bare);
+    all.retain(|said| said != clause);
+    all
+}
+
 /// A sentence of somebody's own with what they put right afterwards: "The backup runs at 02:00 on otter.", "No, at 03:00.". `is_sure`: the
 /// message says in so many words that it was wrong, so that a bare name stands for the one that the sentence ends with.
 pub(crate) fn put_right(message: &str, sentence: &str, is_sure: bool) -> Option<String> {
@@ -65,7 +78,7 @@ fn rest_of(message: &str) -> Option<String> {
 
 /// A sentence with what is right in the one place where it fits.
 fn put_in(rest: &str, sentence: &str, is_sure: bool) -> Option<String> {
-    if rest.chars().any(is_joined) {
+    if rest.chars().any(is_joined) || sentence.chars().any(is_joined) {
         return joined::put_in(rest, sentence, is_sure);
     }
     let rest = without_pointing(rest);
@@ -350,6 +363,10 @@ mod tests {
             ("You told me that your daughter Clara is 7.", "No, 8!", "My daughter Clara is 8"),
             ("You said the port is 8080.", "No, 9090.", "the port is 9090"),
             ("你告诉过我你住在上海。", "不对，是北京。", "我住在北京"),
+            ("张伟住在上海。", "不对,他住在广州。", "张伟住在广州"),
+            ("服务器的端口是8080。", "错了,是9090。", "服务器的端口是9090"),
+            ("서버 포트는 8080입니다.", "틀렸어, 9090이야.", "서버 포트는 9090입니다"),
+            ("Jonas ist 34 Jahre alt.", "Nein, er ist 36.", "Jonas ist 36 Jahre alt"),
         ] {
             assert_eq!(right(said, message).as_deref(), Some(is), "{said} {message}");
         }

@@ -72,6 +72,12 @@ const PLURAL: &[&str] = &[
     "有",
     "会",
 ];
+/// Chinese nouns that are written with one of those: no verb.
+const NOUNS_ZH: &[&str] = &[
+    "会议", "会员", "会场", "会计", "会面", "会谈", "会见", "会客", "会期", "会址", "布会", "聚会", "晚会",
+    "大会", "年会", "例会", "周会", "早会", "社会", "机会", "乐会", "展会", "峰会", "开会", "酒会", "委会",
+    "学会", "协会", "工会", "家会", "有限", "有关",
+];
 /// A statement shares so much of what another says, if it says the same of something with another value.
 const FRAME: f64 = 0.5;
 
@@ -161,6 +167,15 @@ fn is_of_another(right: &str, known: &str) -> bool {
     denies(&right) && !denies(&known) || is_closer || is_turned
 }
 
+/// Whether a word is one of what may be true of several things at once, and no part of a Chinese noun.
+fn is_plural(units: &[String], at: usize) -> bool {
+    let is_noun = |from: usize| {
+        let pair = units.get(from..from + 2).map(|pair| pair.concat());
+        pair.is_some_and(|pair| NOUNS_ZH.contains(&pair.as_str()))
+    };
+    PLURAL.contains(&units[at].as_str()) && !is_noun(at) && !at.checked_sub(1).is_some_and(is_noun)
+}
+
 /// How much of a known statement another one repeats that gives another value for the same thing, from [`FRAME`] to 1; nothing where it does not
 /// look like that. For messages that sound like a correction alone: of others it would retire too much.
 pub(super) fn revalued(right: &str, known: &str) -> Option<f64> {
@@ -176,7 +191,7 @@ pub(super) fn revalued(right: &str, known: &str) -> Option<f64> {
     let has_digit =
         |units: &[String]| units.iter().any(|unit| unit.contains(|each: char| each.is_ascii_digit()));
     let is_counted = has_digit(&right[begin..begin + other]) && has_digit(&known[begin..begin + gone]);
-    let may_be_several = !is_counted && known.iter().take(3).any(|unit| PLURAL.contains(&unit.as_str()));
+    let may_be_several = !is_counted && (0..known.len().min(3)).any(|at| is_plural(&known, at));
     // The same number at the end of other words is the value itself, said again.
     let is_restated = begin == 0 && has_digit(&right[right.len() - end..]);
     if other == 0 || gone == 0 || may_be_several || is_restated || begin == 0 && end < 2 {
@@ -203,6 +218,9 @@ mod tests {
             ("Tobias is allergic to shellfish", "Tobias is allergic to peanuts", true),
             ("Herr Adomeit leitet die Buchhaltung", "Frau Petzold leitet die Buchhaltung", true),
             ("刘老师教的是化学", "刘老师教的是物理", true),
+            ("会议在星期六", "会议在星期一", true),
+            ("发布会在三月八日", "发布会在三月五日", true),
+            ("我会说法语", "我会说英语", false),
             ("Atlas goes live five days later, May 9", "The launch of Atlas is on May 9", false),
             ("The printer's port is 9100", "The gateway's port is 8080", false),
             ("I like black tea", "I like green tea", false),

@@ -20,6 +20,7 @@ mod validator;
 mod withdrawing;
 
 pub use conflicts::{ConflictResolved, ConflictScan, ConflictShown, Resolution, SideShown};
+pub(crate) use contrast::said_instead;
 pub use corrections::{
     CorrectRequest, CorrectedPlace, CorrectionOutcome, CorrectionShown, CorrectionStatus, CorrectionsArchived,
 };

@@ -9,9 +9,10 @@ use std::ops::Range;
 use rem_format::audit::Approval;
 use rem_format::config::Config;
 use rem_format::conflict::{self, Conflict, Kept, Rule, Side};
+use rem_format::merge::merge;
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
-use rem_ledger::{ChangeSet, EditError, Provenance, Store};
+use rem_ledger::{AS_IT_IS, ChangeSet, EditError, Provenance, Store};
 
 use super::conflicts::{ConflictResolved, Resolution};
 use super::corrections::{CorrectRequest, Correcting};
@@ -184,6 +185,9 @@ impl Memory {
         kept: Kept,
         right: &str,
     ) -> Result<ChangeSet<'static>, MemoryError> {
+        if conflict.second.text == format!("{path}{AS_IT_IS}") && matches!(kept, Kept::First | Kept::Both) {
+            return self.taking_in(path, conflict, kept);
+        }
         let (other, here) = (conflict.first.text.clone(), conflict.second.text.clone());
         // An entry holds its words on one line: how many lines they were, and how far in, the history knows.
         let there = |bytes: &[u8]| {
@@ -191,7 +195,6 @@ impl Memory {
             run_of(&text, &other).map(|lines| text[lines].to_owned())
         };
         let there = self.ledger.first_in_history(path, there)?;
-        let is_config = self.ledger.layout().store_of(path) == Some(Store::Config);
         let by_hand = || {
             MemoryError::usage(
                 format!(
@@ -208,12 +211,7 @@ impl Memory {
         let reword = move |text: &str| reworded(text, [&other, &here], there.as_deref(), kept, &right);
         let bytes = self.ledger.read(path)?.unwrap_or_default();
         let after = reword(&String::from_utf8_lossy(&bytes)).ok_or_else(by_hand)?;
-        if is_config && let Err(error) = Config::parse(&after) {
-            return Err(MemoryError::usage(
-                format!("CONFIG.md could not be read with that: {error}"),
-                "`rem config set` changes a setting; `rem conflicts resolve --keep second` leaves CONFIG.md as it is",
-            ));
-        }
+        self.may_be_config(path, &after)?;
         if after.as_bytes() == bytes {
             return Ok(ChangeSet::new());
         }
@@ -223,6 +221,70 @@ impl Memory {
             Ok(Some(after.into_bytes()))
         }))
     }
+}
+
+impl Memory {
+    /// The change that takes the other side's version of a file in after all, which a merge had left out as a whole.
+    fn taking_in(
+        &self,
+        path: &MemoryPath,
+        conflict: &Conflict,
+        kept: Kept,
+    ) -> Result<ChangeSet<'static>, MemoryError> {
+        let told = &conflict.first.text;
+        let told = told.rsplit_once(" (").map_or(told.as_str(), |(lines, _)| lines);
+        let says = |bytes: &[u8]| {
+            let text = String::from_utf8_lossy(bytes);
+            told.split("; ").all(|line| text.contains(line))
+        };
+        let gone = || {
+            MemoryError::usage(
+                format!("the history has no version of {path} any more that {} is about", conflict.id),
+                format!(
+                    "put into {path} what is right, then `rem conflicts resolve {} --keep second`",
+                    conflict.id
+                ),
+            )
+        };
+        let found = self.ledger.first_version(path, |bytes| says(bytes).then(|| bytes.to_vec()))?;
+        let (commit, there) = found.ok_or_else(gone)?;
+        let before = match kept {
+            Kept::First => self.ledger.contents_at(&format!("{commit}^"), path).ok().flatten(),
+            _ => None,
+        };
+        let (shape, day) = (self.ledger.layout().shape_of(path), self.today());
+        let reword = move |found: &[u8]| {
+            let from = |base: Option<&[u8]>| merge(shape, base, &there, found, day).bytes;
+            // What they changed last may not be all that they have.
+            Some(from(before.as_deref()))
+                .filter(|bytes| says_all(bytes, &there))
+                .unwrap_or_else(|| from(None))
+        };
+        let after = reword(&self.ledger.read(path)?.unwrap_or_default());
+        self.may_be_config(path, &String::from_utf8_lossy(&after))?;
+        Ok(ChangeSet::new().edit(path.clone(), "settled as the operator says", move |found| {
+            Ok(Some(reword(found.unwrap_or_default())))
+        }))
+    }
+
+    /// Refuses a CONFIG.md that could not be read.
+    fn may_be_config(&self, path: &MemoryPath, after: &str) -> Result<(), MemoryError> {
+        let is_config = self.ledger.layout().store_of(path) == Some(Store::Config);
+        match Config::parse(after) {
+            Err(error) if is_config => Err(MemoryError::usage(
+                format!("CONFIG.md could not be read with that: {error}"),
+                "`rem config set` changes a setting; `rem conflicts resolve --keep second` leaves CONFIG.md as it is",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether a text has all lines of another one.
+fn says_all(text: &[u8], other: &[u8]) -> bool {
+    let (text, other) = (String::from_utf8_lossy(text), String::from_utf8_lossy(other));
+    let known: std::collections::HashSet<&str> = text.lines().map(str::trim).collect();
+    other.lines().all(|line| known.contains(line.trim()))
 }
 
 /// What is left of a conflict among what holds: nothing where both sides do, or where it is no matter of memories that are everybody's.

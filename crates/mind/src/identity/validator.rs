@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::contrast::contrasts;
 use super::corrections::{CorrectRequest, CorrectionOutcome, CorrectionShown, CorrectionStatus};
 use super::cues::{claim, claims, clauses, cue, without_stop};
-use super::ellipsis::{completed, names_both};
+use super::ellipsis::{completed, in_the_users_words, names_both};
 use super::likeness::{marks, revalued};
 use super::moods::leaves_alone;
 use crate::attention::topics::Side;
@@ -248,6 +248,8 @@ impl Memory {
                 best = Some((likeness, known.to_owned(), right.to_owned()));
             }
         };
+        let own: Vec<String> =
+            said.iter().flat_map(|said| clauses(said)).flat_map(in_the_users_words).collect();
         // What is denied is wrong, whatever is like what is said instead.
         for contrast in &contrasts {
             let (denied, right) = (Statement::new(&contrast.denied), Statement::new(&contrast.right));
@@ -273,8 +275,8 @@ impl Memory {
             let is_known = stored.iter().any(|known| comparison(known) == Comparison::Same);
             // What is stored and right stays, whatever the agent said.
             let stored = stored.into_iter().filter(|_| !is_known);
-            let said = said.iter().flat_map(|said| clauses(said));
-            for known in stored.chain(said) {
+            let own = said.iter().flat_map(|said| clauses(said)).chain(own.iter().map(String::as_str));
+            for known in stored.chain(own) {
                 let known = without_stop(known);
                 if !statement.is_negated() && leaves_alone(&right, known) {
                     continue;

@@ -34,7 +34,7 @@ pub(super) fn without_outdated(bytes: &[u8], newer: &Correction) -> Vec<u8> {
         may && (right.compared_to(&known) == Comparison::Replaces
             || is_denied && right.compared_to(&known) != Comparison::Same)
     };
-    taken_back(bytes, is_outdated)
+    taken_back(bytes, |each| each.encoded.is_none() && is_outdated(each))
 }
 
 /// What corrections said that were taken back, unless another one says it still.
@@ -48,7 +48,7 @@ pub(super) fn outdated_by(bytes: &[u8]) -> HashSet<String> {
 
 fn taken_back(bytes: &[u8], is_it: impl Fn(&Correction) -> bool) -> Vec<u8> {
     let all = correction::parse(bytes).into_iter().map(|placed| placed.correction);
-    let those = all.filter(|each| !each.is_retracted && each.encoded.is_none() && is_it(each));
+    let those = all.filter(|each| !each.is_retracted && is_it(each));
     those.fold(bytes.to_vec(), |bytes, each| {
         fielded::with_field(&bytes, &each.id, "status", "retracted").unwrap_or(bytes)
     })
@@ -60,8 +60,10 @@ impl Memory {
         let path = self.path(Store::Corrections).clone();
         let bytes = self.ledger.read(&path)?.unwrap_or_default();
         let right = Statement::new(text);
+        // Those that the identity learned from it settles itself.
         let is_outdated = |each: &Correction| {
-            self.statements.with(&each.right, |known| right.compared_to(known) == Comparison::Replaces)
+            each.encoded.is_none()
+                && self.statements.with(&each.right, |known| right.compared_to(known) == Comparison::Replaces)
         };
         if taken_back(&bytes, is_outdated) == bytes {
             return Ok(());

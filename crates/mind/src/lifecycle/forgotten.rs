@@ -10,10 +10,13 @@ use rem_format::annotation::Annotation;
 use rem_format::episode;
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
-use rem_ledger::{ChangeSet, Store};
+use rem_ledger::{ChangeSet, Snapshot, Store};
 
+use super::records::said_by;
 use crate::error::MemoryError;
+use crate::identity::CORRECTION;
 use crate::memory::Memory;
+use crate::stores::Located;
 use crate::stores::incoming::undated;
 use crate::stores::reviving::is_out_of_use;
 use crate::stores::statement::{Comparison, Statement};
@@ -26,12 +29,34 @@ const LIST: &str = "forgotten.txt";
 pub(crate) struct Forgotten {
     prints: BTreeMap<String, Date>,
     said_at: BTreeMap<String, Vec<(String, Date)>>,
+    said: Vec<(String, Date)>,
 }
 
 impl Forgotten {
     /// Whether a statement was forgotten on the day it was said or later.
     pub(crate) fn holds(&self, text: &str, said: Date) -> bool {
         !self.prints.is_empty() && self.is_past(&of_text(text), said)
+    }
+
+    /// The last day on which a statement was forgotten.
+    pub(crate) fn day_of(&self, text: &str) -> Option<Date> {
+        let print = (!self.prints.is_empty()).then(|| of_text(text))?;
+        self.prints.get(&print).copied()
+    }
+
+    /// The day on which everything about somebody or something was.
+    pub(super) fn day_of_name(&self, name: &str) -> Option<Date> {
+        self.prints.get(&of_name(name)).copied()
+    }
+
+    /// The day on which a correction was forgotten for good, by its id.
+    pub(crate) fn day_of_correction(&self, id: &str) -> Option<Date> {
+        self.prints.get(&of_correction(id)).copied()
+    }
+
+    /// What was forgotten and is in the archive still, in its words.
+    pub(crate) fn said(&self) -> impl Iterator<Item = (&str, Date)> {
+        self.said.iter().map(|(text, day)| (text.as_str(), *day))
     }
 
     /// Whether all that was said at a place was forgotten for good.
@@ -62,6 +87,30 @@ impl Forgotten {
         !self.prints.is_empty() && self.is_past(&of_name(name), said)
     }
 
+    /// What a list of fingerprints says.
+    fn listed(bytes: &[u8]) -> Self {
+        let mut forgotten = Self::default();
+        for line in String::from_utf8_lossy(bytes).lines() {
+            if let Some((day, print)) = line.split_once(' ')
+                && let Ok(day) = day.parse()
+            {
+                forgotten.add(print.to_owned(), day);
+            }
+        }
+        forgotten
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.prints.is_empty()
+    }
+
+    /// What is known here to be forgotten and there is not, or not since.
+    pub(super) fn without(&self, other: &Self) -> Self {
+        let is_known = |print: &String, day: Date| other.prints.get(print).is_some_and(|known| *known >= day);
+        let prints = self.prints.iter().filter(|(print, day)| !is_known(print, **day));
+        Self { prints: prints.map(|(print, day)| (print.clone(), *day)).collect(), ..Self::default() }
+    }
+
     fn is_past(&self, print: &str, said: Date) -> bool {
         self.prints.get(print).is_some_and(|forgotten| said <= *forgotten)
     }
@@ -73,17 +122,21 @@ impl Forgotten {
 }
 
 impl Memory {
+    /// What was forgotten for good.
+    pub(crate) fn forgotten_for_good(&self) -> Result<Forgotten, MemoryError> {
+        let list = self.ledger.layout().file(Store::Meta, LIST)?;
+        Ok(Forgotten::listed(&self.ledger.read(&list)?.unwrap_or_default()))
+    }
+
+    /// What was forgotten for good in a state of the past, or of another clone.
+    pub(super) fn forgotten_in(&self, state: &Snapshot) -> Result<Forgotten, MemoryError> {
+        let list = self.ledger.layout().file(Store::Meta, LIST)?;
+        Ok(Forgotten::listed(&self.ledger.contents_in(state, &list)?.unwrap_or_default()))
+    }
+
     /// What was forgotten.
     pub(crate) fn forgotten(&self) -> Result<Forgotten, MemoryError> {
-        let mut forgotten = Forgotten::default();
-        let list = self.ledger.layout().file(Store::Meta, LIST)?;
-        for line in String::from_utf8_lossy(&self.ledger.read(&list)?.unwrap_or_default()).lines() {
-            if let Some((day, print)) = line.split_once(' ')
-                && let Ok(day) = day.parse()
-            {
-                forgotten.add(print.to_owned(), day);
-            }
-        }
+        let mut forgotten = self.forgotten_for_good()?;
         for file in &self.ledger.list()?.files {
             let path = MemoryPath::new(file.path.as_str())?;
             let store = self.ledger.layout().store_of(&path);
@@ -100,6 +153,7 @@ impl Memory {
             for item in page.items() {
                 if let Some(day) = whole.or_else(|| item.annotation.date("forgotten")) {
                     forgotten.add(of_text(item.plain()), day);
+                    forgotten.said.push((undated(item.plain()).to_owned(), day));
                     for source in item.annotation.get("source").into_iter().flat_map(sources) {
                         let said = forgotten.said_at.entry(source.to_owned()).or_default();
                         said.push((undated(item.plain()).to_owned(), day));
@@ -138,6 +192,33 @@ impl Memory {
                 note(item.plain(), item.annotation.get("source"), &mut prints);
             }
         }
+        self.with_prints(set, prints)
+    }
+
+    /// The change that takes note of corrections that are forgotten for good: their ids, from which principles came, and what they said.
+    pub(crate) fn corrections_noted_as_forgotten<'a>(
+        &self,
+        set: ChangeSet<'a>,
+        forgotten: &[Located],
+    ) -> Result<ChangeSet<'a>, MemoryError> {
+        let corrections: Vec<Located> =
+            forgotten.iter().filter(|each| each.id.starts_with(CORRECTION)).cloned().collect();
+        let mut prints = BTreeSet::new();
+        for each in &corrections {
+            prints.insert(of_correction(each.id.trim_start_matches(CORRECTION)));
+            said_by(each).iter().for_each(|text| note(text, None, &mut prints));
+        }
+        for (text, _) in self.wishes_like(&corrections)? {
+            note(&text, None, &mut prints);
+        }
+        self.with_prints(set, prints)
+    }
+
+    fn with_prints<'a>(
+        &self,
+        set: ChangeSet<'a>,
+        prints: BTreeSet<String>,
+    ) -> Result<ChangeSet<'a>, MemoryError> {
         if prints.is_empty() {
             return Ok(set);
         }
@@ -159,14 +240,29 @@ pub(crate) fn of_episode(placed: &episode::Placed) -> (String, Annotation) {
     (placed.episode.text.clone(), from.map_or(annotation.clone(), |from| annotation.with("source", from)))
 }
 
+/// The persons that files are about, as known to be forgotten for good.
+pub(super) fn persons_of<'t>(files: impl Iterator<Item = &'t str>) -> Forgotten {
+    let mut forgotten = Forgotten::default();
+    for page in files.filter_map(|text| Page::parse(text.as_bytes()).ok()) {
+        let named = person_of(&page);
+        named.into_iter().for_each(|person| forgotten.add(person, Date::MAX));
+    }
+    forgotten
+}
+
+/// The name of the person that a page is about.
+fn person_of(page: &Page) -> Option<String> {
+    let header = page.header();
+    let is_person = header.get("type").is_some_and(|kind| kind.eq_ignore_ascii_case("person"));
+    header.get("label").filter(|_| is_person).map(of_person)
+}
+
 /// What a page is about, by its first heading and by the name that it gives it; a person's name is known as one.
 fn prints_of_names(page: &Page) -> Vec<String> {
     let header = page.header();
     let title = page.as_str().lines().find_map(|line| line.strip_prefix("# ")).map(str::trim);
     let mut prints: Vec<String> = title.into_iter().chain(header.get("label")).map(of_name).collect();
-    if header.get("type").is_some_and(|kind| kind.eq_ignore_ascii_case("person")) {
-        prints.extend(header.get("label").map(of_person));
-    }
+    prints.extend(person_of(page));
     prints
 }
 
@@ -211,6 +307,10 @@ fn of_source(source: &str) -> String {
 
 fn of_name(name: &str) -> String {
     print("name", &name.trim().to_lowercase())
+}
+
+fn of_correction(id: &str) -> String {
+    print("correction", id)
 }
 
 fn of_person(name: &str) -> String {

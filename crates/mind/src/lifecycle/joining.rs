@@ -19,6 +19,7 @@ use rem_ledger::{ChangeSet, FileClash, Incoming, IncomingFile, Layout, Provenanc
 use rem_recall::Addressees;
 use serde::Serialize;
 
+use super::unlearned::StayedForgotten;
 use crate::error::MemoryError;
 use crate::identity::ConflictShown;
 use crate::identity::settling::KEPT_BY_A_MERGE;
@@ -69,8 +70,18 @@ pub struct MergeOutcome {
     pub conflicts: Vec<ConflictShown>,
     /// Contradictions between what came in and what was known.
     pub contradictions: Vec<ConflictShown>,
+    /// What one side had forgotten for good before the other said it, and is forgotten still.
+    pub forgotten: StayedForgotten,
     /// Entries that left MEMORY.md because it was over a cap.
     pub made_room: Vec<String>,
+}
+
+/// What came of a merge after its files were put together.
+#[derive(Default)]
+struct Finished {
+    /// What contradicts each other.
+    found: Vec<ConflictShown>,
+    forgotten: StayedForgotten,
 }
 
 impl Memory {
@@ -94,7 +105,8 @@ impl Memory {
         let Some(incoming) = self.ledger.incoming(&there, &name, self.now())? else {
             outcome.is_up_to_date = true;
             outcome.applied = false;
-            outcome.contradictions = left_over.unwrap_or_default();
+            let left_over = left_over.unwrap_or_default();
+            (outcome.contradictions, outcome.forgotten) = (left_over.found, left_over.forgotten);
             return Ok(outcome);
         };
         outcome.is_forward = incoming.is_forward;
@@ -112,7 +124,8 @@ impl Memory {
             return Ok(outcome);
         }
         // Whoever is cut off from here on is told what came in by the next one.
-        self.ledger.write_private(UNDER_WAY, incoming.here.as_bytes())?;
+        let both = format!("{} {}", incoming.here, incoming.there);
+        self.ledger.write_private(UNDER_WAY, both.as_bytes())?;
         let mut further = self.reflection_follows(&incoming)?.and(self.edges_follow(&incoming));
         if !conflicts.is_empty() {
             further = further.and(self.noted(conflicts));
@@ -123,22 +136,31 @@ impl Memory {
         outcome.commit.clone_from(&applied.commit);
         self.graph_index_follows(&applied.files);
         outcome.made_room = self.keep_core_within_caps()?;
-        outcome.contradictions = left_over.unwrap_or_default();
-        outcome.contradictions.extend(self.finish_merging()?.unwrap_or_default());
+        outcome.contradictions = left_over.unwrap_or_default().found;
+        let finished = self.finish_merging()?.unwrap_or_default();
+        outcome.contradictions.extend(finished.found);
+        outcome.forgotten = finished.forgotten;
+        if !outcome.conflicts.is_empty() {
+            // What was forgotten is asked of nobody.
+            let asked: BTreeSet<String> = self.conflicts()?.into_iter().map(|each| each.id).collect();
+            outcome.conflicts.retain(|each| asked.contains(&each.id));
+        }
         self.remember_examined()?;
         Ok(outcome)
     }
 
-    /// Holds what a merge brought against what was known before it, where that has not been done; gives what contradicts each other.
-    fn finish_merging(&self) -> Result<Option<Vec<ConflictShown>>, MemoryError> {
-        let here = self.ledger.read_private(UNDER_WAY).and_then(|bytes| String::from_utf8(bytes).ok());
-        let Some(here) = here.filter(|here| !here.trim().is_empty()) else { return Ok(None) };
+    /// Lets go of what one side had forgotten, and holds what a merge brought against what was known before it, where that has not been done.
+    fn finish_merging(&self) -> Result<Option<Finished>, MemoryError> {
+        let both = self.ledger.read_private(UNDER_WAY).and_then(|bytes| String::from_utf8(bytes).ok());
+        let Some(both) = both.filter(|both| !both.trim().is_empty()) else { return Ok(None) };
+        let (here, there) = both.trim().split_once(' ').unwrap_or((both.trim(), ""));
+        let forgotten = self.forget_what_either_forgot(here, there)?;
         // A commit that is gone tells nothing any more: then all of it is new.
-        let before = self.ledger.snapshot(here.trim()).ok();
+        let before = self.ledger.snapshot(here).ok();
         self.keep_core_within_caps()?;
         let found = self.scan_since(before.as_ref(), Timestamp::MAX, false)?.found;
         self.ledger.write_private(UNDER_WAY, b"")?;
-        Ok(Some(found))
+        Ok(Some(Finished { found, forgotten }))
     }
 
     /// The edges that were written with a fact which the merge strikes through end with it.
@@ -239,7 +261,7 @@ impl Memory {
         let examined = examined.map_or_else(|| "HEAD^1".to_owned(), |id| id.trim().to_owned());
         // Whoever committed: the log says it from now on.
         self.ledger.catch_up()?;
-        let left_over = self.finish_merging()?.map_or(0, |found| found.len());
+        let left_over = self.finish_merging()?.map_or(0, |finished| finished.found.len());
         let merges = self.ledger.merges_since(&examined, self.now())?;
         let (mut set, mut conflicts) = (ChangeSet::new(), Vec::new());
         for merge in &merges {
@@ -268,6 +290,9 @@ impl Memory {
         }
         if let Some(first) = merges.first() {
             self.ledger.seal_closed_transcripts()?;
+            for merge in &merges {
+                self.forget_what_either_forgot(&merge.here, &merge.there)?;
+            }
             let changed: Vec<_> = merges.iter().flat_map(|merge| merge.changed()).collect();
             self.graph_index_follows(&changed);
             self.keep_core_within_caps()?;

@@ -16,6 +16,8 @@ mod narrating;
 pub mod prune;
 mod reading;
 pub mod reconstruct;
+pub(crate) mod records;
 pub(crate) mod removal;
+mod unlearned;
 mod unsaid;
 mod untelling;

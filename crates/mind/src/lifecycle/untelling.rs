@@ -133,7 +133,7 @@ fn reheaded(text: &str, day: Date, known: &Forgotten, unsaid: &Unsaid) -> String
 }
 
 /// What a memory says, line by line, without marks and comments.
-fn texts_in(text: &str) -> Vec<String> {
+pub(super) fn texts_in(text: &str) -> Vec<String> {
     let bare = |line: &str| {
         let line = line.split("<!--").next().unwrap_or_default().trim();
         undated(line.trim_start_matches(['-', '*', ' ', '~']).trim_end_matches('~')).to_owned()

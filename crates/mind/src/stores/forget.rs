@@ -34,6 +34,10 @@ pub struct ForgetOutcome {
     pub forgotten: Vec<Located>,
     /// Whether they are off the disk; git and the audit log keep them.
     pub permanent: bool,
+    /// The numbers of proposals that said it, and wait no more.
+    pub proposals: Vec<u64>,
+    /// Files that still say it because what is signed in them cannot be changed; no search answers with them.
+    pub still_said: Vec<MemoryPath>,
     /// The change's id.
     pub change: String,
 }
@@ -215,7 +219,24 @@ impl Memory {
         };
         let set = set.and(self.withdrawing(&corrections, &forgotten, permanent)?);
         forgotten.extend(corrections);
-        let set = set.and(self.reflection_without(&forgotten)?);
+        let mut set =
+            set.and(self.reflection_without(&forgotten)?).and(self.pending_identity_without(&forgotten)?);
+        if set.is_empty() {
+            return Err(MemoryError::usage(
+                format!("{} is taken back already", ids.join(", ")),
+                "`--permanent` takes it off the disk",
+            ));
+        }
+        if permanent {
+            set = self.corrections_noted_as_forgotten(set, &forgotten)?;
+        }
+        let (without, proposals) = self.proposals_without(&forgotten, permanent)?;
+        set = set.and(without);
+        let mut still_said = Vec::new();
+        if permanent {
+            let (without, signed) = self.records_without(&forgotten)?;
+            (set, still_said) = (set.and(without), signed);
+        }
         let what = if permanent { "forget for good" } else { "forget" };
         let provenance = Provenance::new(
             self.agent_or("trigger-forget"),
@@ -232,7 +253,7 @@ impl Memory {
             }
         }
         self.journal_forgets(&forgotten, &provenance)?;
-        Ok(ForgetOutcome { forgotten, permanent, change: applied.change })
+        Ok(ForgetOutcome { forgotten, permanent, proposals, still_said, change: applied.change })
     }
 
     /// The change that forgets these memories, and those as they are.
@@ -302,6 +323,7 @@ impl Memory {
             noted.extend(placed.iter().filter(is_gone).map(of_episode));
         }
         if permanent {
+            noted.extend(self.wishes_like(&forgotten)?);
             set = self.noted_as_forgotten(set, &noted, &deleted)?;
         }
         if !permanent && !moved.is_empty() {
@@ -422,7 +444,7 @@ fn without_items(found: Option<&[u8]>, entries: &[Item]) -> Edited {
 }
 
 /// An entity's file without these facts, the edges that came with them, and what its timeline and later facts repeat of them.
-fn without_facts(found: Option<&[u8]>, facts: &[Item], today: Date) -> Edited {
+pub(crate) fn without_facts(found: Option<&[u8]>, facts: &[Item], today: Date) -> Edited {
     let mut bytes = found.unwrap_or_default().to_vec();
     for fact in facts {
         let mut entity = Entity::parse(&bytes)?;
@@ -467,6 +489,14 @@ fn without_facts(found: Option<&[u8]>, facts: &[Item], today: Date) -> Edited {
     let mut entity = Entity::parse(&bytes)?;
     entity.set_updated(today)?;
     Ok(Some(entity.into_bytes()))
+}
+
+/// A day's page without the episodes of which this is so.
+pub(crate) fn without_episodes_of(found: &[u8], is_gone: impl Fn(&str) -> bool) -> Vec<u8> {
+    let (placed, _) = episode::parse(found);
+    let gone = placed.iter().filter(|each| is_gone(&each.episode.text));
+    let gone: Vec<_> = gone.map(|each| (each.episode.time, each.number)).collect();
+    without_episodes(Some(found), &gone).ok().flatten().unwrap_or_else(|| found.to_vec())
 }
 
 fn without_episodes(found: Option<&[u8]>, entries: &[(jiff::civil::Time, usize)]) -> Edited {

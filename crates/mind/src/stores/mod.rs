@@ -8,7 +8,7 @@ pub(crate) mod edges;
 pub(crate) mod elsewhere;
 pub(crate) mod facts;
 mod fading;
-mod forget;
+pub(crate) mod forget;
 mod graph;
 mod graph_index;
 mod halves;

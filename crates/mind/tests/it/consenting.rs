@@ -241,7 +241,7 @@ fn a_clone_that_lost_the_approvals_says_so_and_gets_them_back() {
     clock.advance(SignedDuration::from_mins(30));
     let clone = Memory::open(&root, rem_testkit::options(&clock)).unwrap();
     let consent = clone.consent(false).unwrap();
-    assert!(consent.flaws[0].contains("has no approval of any key"), "{consent:?}");
+    assert!(consent.flaws[0].contains("has no approval of it any more"), "{consent:?}");
     assert_eq!(clone.pending().unwrap().unsigned, 1);
     refused(clone.set_config("search.max_results", "8"));
     clone.undo_unsigned(&[]).unwrap();

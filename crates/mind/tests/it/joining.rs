@@ -17,18 +17,18 @@ use rem_testkit::{MORNING, Workspace, files, git, options, write};
 use crate::support::user;
 
 /// A clone beside a workspace.
-struct Clone {
-    root: PathBuf,
-    memory: Memory,
+pub(crate) struct Clone {
+    pub(crate) root: PathBuf,
+    pub(crate) memory: Memory,
 }
 
-fn open(root: &Path, minutes: i64) -> Memory {
+pub(crate) fn open(root: &Path, minutes: i64) -> Memory {
     let clock = Arc::new(FixedClock::new(MORNING.parse().unwrap()));
     clock.advance(SignedDuration::from_mins(minutes));
     Memory::open(root, options(&clock)).unwrap()
 }
 
-fn cloned(workspace: &Workspace, name: &str) -> Clone {
+pub(crate) fn cloned(workspace: &Workspace, name: &str) -> Clone {
     let root = workspace.outside().join(name);
     git(workspace.outside(), &["clone", "--quiet", "w", name]);
     Clone { memory: open(&root, 30), root }
@@ -38,11 +38,11 @@ fn remember(memory: &Memory, store: Option<StoreKind>, text: &str) {
     memory.remember(&RememberRequest { text: text.to_owned(), store, ..RememberRequest::default() }).unwrap();
 }
 
-fn merge(memory: &Memory, from: &Path) -> MergeOutcome {
+pub(crate) fn merge(memory: &Memory, from: &Path) -> MergeOutcome {
     memory.merge(Some(from.to_str().unwrap()), false).unwrap()
 }
 
-fn assert_well(memory: &Memory) {
+pub(crate) fn assert_well(memory: &Memory) {
     let report = memory.verify().unwrap();
     assert!(report.is_well(), "{:#?}", report.findings);
 }
@@ -290,4 +290,37 @@ fn what_cannot_be_merged_is_refused_and_nothing_changes() {
     remember(&clone.memory, None, "The berth is number 12");
     assert!(refused(&sub, clone.root.to_str()).0.contains("sub-agent"));
     assert_eq!(workspace.head(), head);
+}
+
+#[test]
+fn what_stayed_out_for_want_of_a_signature_can_be_taken_in_by_a_person() {
+    for (resolution, text) in [
+        (Resolution::First, "# Soul\n- Be very calm\n- Be kind\n- Count to ten\n"),
+        (Resolution::Second, "# Soul\n- Be calm\n- Be kind\n"),
+    ] {
+        let workspace = Workspace::new();
+        workspace.write("SOUL.md", "# Soul\n- Be calm\n- Be kind\n");
+        workspace.memory().catch_up();
+        let operator = rem_testkit::Operator::new(1);
+        workspace.memory().set_up_operator(&operator.key(), &*operator, None).unwrap();
+        let clone = cloned(&workspace, "b");
+        write(&clone.root, "SOUL.md", "# Soul\n- Be very calm\n- Be kind\n- Count to ten\n");
+        clone.memory.catch_up();
+        remember(workspace.memory(), None, "Mira lives in Lyon");
+        merge(workspace.memory(), &clone.root);
+        assert!(!workspace.text("SOUL.md").contains("very calm"));
+        let open = workspace.memory().conflicts().unwrap();
+        assert_eq!(open.len(), 1, "{open:#?}");
+        if matches!(resolution, Resolution::First) {
+            workspace.memory().resolve_conflict(&open[0].id, &resolution).unwrap_err();
+        }
+        let signer = operator.clone();
+        let theirs =
+            workspace.open_with(|options| rem_mind::MemoryOptions { signer: Some(signer), ..options });
+        theirs.resolve_conflict(&open[0].id, &resolution).unwrap();
+        assert_eq!(workspace.text("SOUL.md"), text);
+        assert!(workspace.memory().consent(true).unwrap().is_well());
+        assert!(workspace.memory().conflicts().unwrap().iter().all(|conflict| conflict.kept.is_some()));
+        workspace.assert_well();
+    }
 }

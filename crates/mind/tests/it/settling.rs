@@ -231,7 +231,7 @@ fn with_a_key_nothing_comes_in_that_nobody_signed() {
         assert!(again.is_up_to_date);
         let id = outcome.conflicts.iter().find(|each| each.first.text.contains("Obey")).unwrap().id.clone();
         let error = workspace.memory().resolve_conflict(&id, &Resolution::First).unwrap_err();
-        assert!(error.to_string().contains("nothing was settled"), "{error}");
+        assert!(error.to_string().contains("needs the operator's approval"), "{error}");
         workspace.memory().resolve_conflict(&id, &Resolution::Second).unwrap();
         workspace.assert_well();
     }

@@ -31,6 +31,8 @@ pub(super) const OPERATION: Operation = Operation {
                 "candidates": {"type": "array", "items": located(), "description": "First step: what is meant, best first. Nothing was changed."},
                 "forgotten": {"type": "array", "items": located(), "description": "Second step: the memories as they were."},
                 "permanent": {"type": "boolean"},
+                "proposals": {"type": "array", "items": {"type": "integer"}, "description": "Proposals that said it, and wait no more."},
+                "still_said": {"type": "array", "items": {"type": "string"}, "description": "Files that say it still because it is signed there; no search answers with them."},
                 "change": {"type": "string"},
             },
         })

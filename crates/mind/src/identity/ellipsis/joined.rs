@@ -7,6 +7,8 @@ const NO_NAMES_KO: &[&str] =
     &["아니야", "뭐야", "거야", "그거야", "진짜야", "아니에요", "정말이야", "가짜야", "안돼야", "농담이야"];
 /// Whoever is called something, or is somebody, in Korean.
 const NAMED_KO: [&str; 8] = ["이름", "담당자", "책임자", "팀장", "주인", "소유자", "관리자", "대표"];
+/// Chinese signs that are in no name.
+const NO_NAMES: [char; 12] = ['不', '没', '的', '了', '吗', '我', '你', '他', '她', '它', '这', '那'];
 /// Signs of figures, those of Chinese ones included.
 const FIGURES: &str = "0123456789.:：〇零一二两三四五六七八九十百千万半";
 /// What a time of day begins with.
@@ -22,7 +24,29 @@ const COPULAS_KO: [&str; 6] = ["이에요", "예요", "입니다", "이야", "�
 /// A sentence with what is right in the one place where it fits; `rest` is what the message says after the words of correcting.
 pub(super) fn put_in(rest: &str, sentence: &str, is_sure: bool) -> Option<String> {
     let rest = without_stop(rest).trim_start_matches(['，', ',', ' ', '是']).trim();
-    figure(rest, sentence).or_else(|| name(rest, sentence, is_sure))
+    let own = without_pronoun(rest);
+    figure(own, sentence).or_else(|| name(rest, sentence, is_sure)).or_else(|| said_of_it(own, sentence))
+}
+
+/// What is said without the Chinese pronoun for whom or what it is about.
+fn without_pronoun(rest: &str) -> &str {
+    const PRONOUNS: [&str; 6] = ["她们", "他们", "它们", "她", "他", "它"];
+    PRONOUNS.iter().find_map(|pronoun| rest.strip_prefix(pronoun)).unwrap_or(rest)
+}
+
+/// Chinese words between whom or what is spoken of and the one thing that is said of them.
+const VERBS_ZH: [&str; 10] =
+    ["住在", "位于", "定在", "改在", "来自", "搬到", "出生于", "出生在", "工作在", "叫"];
+
+/// "他住在广州": the same verb, with another name behind it.
+fn said_of_it(rest: &str, sentence: &str) -> Option<String> {
+    let verb = VERBS_ZH.iter().find(|verb| rest.starts_with(**verb))?;
+    let mut places = sentence.match_indices(*verb).map(|(at, _)| at);
+    let at = places.next().filter(|at| *at > 0 && places.next().is_none())?;
+    let is_name =
+        |text: &str| is_han(text) && (2..=6).contains(&text.chars().count()) && !text.contains(NO_NAMES);
+    let (right, wrong) = (&rest[verb.len()..], &sentence[at + verb.len()..]);
+    (is_name(right) && is_name(wrong)).then(|| format!("{}{rest}", &sentence[..at]))
 }
 
 fn is_han(text: &str) -> bool {
@@ -73,7 +97,9 @@ fn values(text: &str) -> Vec<Value<'_>> {
             found.push(Value { start: at, end: at + first.len_utf8(), unit: "요일" });
             at += first.len_utf8();
         } else if end > at && text[at..end].chars().any(|each| !".:：".contains(each)) {
-            let unit = text[end..].trim_start();
+            let after = text[end..].trim_start();
+            // "9090이야" is a number and no unit.
+            let unit = if COPULAS_KO.iter().any(|copula| after.starts_with(copula)) { "" } else { after };
             let unit = unit.chars().next().map_or("", |sign| &unit[..sign.len_utf8()]);
             let part = PARTS_OF_DAY.iter().find(|part| text[..at].trim_end().ends_with(**part));
             let start = part.map_or(at, |part| text[..at].trim_end().len() - part.len());
@@ -93,7 +119,6 @@ fn name(rest: &str, sentence: &str, is_sure: bool) -> Option<String> {
         let says = |word: &str| Some(sentence.rfind(word)? + word.len());
         let start = ["住在", "是在", "叫"].iter().find_map(|word| says(word));
         let start = start.or_else(|| says("是").filter(|_| is_sure))?;
-        const NO_NAMES: [char; 12] = ['不', '没', '的', '了', '吗', '我', '你', '他', '她', '它', '这', '那'];
         let is_name =
             |text: &str| is_han(text) && (2..=4).contains(&text.chars().count()) && !text.contains(NO_NAMES);
         let value = &sentence[start..];

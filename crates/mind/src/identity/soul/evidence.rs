@@ -5,13 +5,13 @@
 //! that this program kept. What agents, tools, imported files, quotations and pasted texts say never counts. Must not decide
 //! what becomes of it.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use rem_format::audit::{Action, Actor};
 use rem_format::correction::{self, CorrectedBy};
-use rem_format::identity::{Occurrence, OccurrenceKind};
+use rem_format::identity::{Occurrence, OccurrenceKind, logged};
 use rem_format::page::Page;
 use rem_format::path::MemoryPath;
 use rem_format::transcript::{Transcript, parse_file_path};
@@ -24,7 +24,9 @@ use super::opposites::Reading;
 use super::ruling::is_rule;
 use crate::error::MemoryError;
 use crate::lifecycle::extract::{behaviour, own_sentences};
+use crate::lifecycle::forgotten::Forgotten;
 use crate::lifecycle::keeping::is_correction;
+use crate::lifecycle::records::GONE;
 use crate::memory::Memory;
 use crate::stores::incoming::undated;
 use crate::stores::statement::Statement;
@@ -83,11 +85,39 @@ impl Memory {
         self.add_corrections(&mut evidence)?;
         self.add_remembered(&mut evidence)?;
         self.add_said(&mut evidence)?;
+        let forgotten = self.forgotten()?;
+        evidence.without(&forgotten);
+        self.add_forgotten_corrections(&forgotten, &mut evidence)?;
         evidence.observed.sort_by(|one, other| {
             let key = |each: &Observed| (each.occurrence.time, each.occurrence.kind as u8);
             key(one).cmp(&key(other)).then_with(|| one.occurrence.at.cmp(&other.occurrence.at))
         });
         Ok(evidence)
+    }
+
+    /// Corrections that a principle came from and that were forgotten for good: taken back, with no more words.
+    fn add_forgotten_corrections(
+        &self,
+        forgotten: &Forgotten,
+        evidence: &mut Evidence,
+    ) -> Result<(), MemoryError> {
+        let log = logged(&self.ledger.read(self.path(Store::Changelog))?.unwrap_or_default());
+        let ids: BTreeSet<String> = log.into_iter().flat_map(|logged| logged.change.corrections).collect();
+        for id in ids {
+            let Some(day) = forgotten.day_of_correction(&id) else { continue };
+            let Ok(begin) = day.to_zoned(self.time_zone().clone()) else { continue };
+            let occurrence = Occurrence {
+                kind: OccurrenceKind::Correction,
+                time: begin.timestamp(),
+                day,
+                session: None,
+                path: self.path(Store::Corrections).clone(),
+                at: id.clone(),
+                text: GONE.to_owned(),
+            };
+            evidence.taken_back.push(TakenBack { id, occurrence });
+        }
+        Ok(())
     }
 
     /// CORRECTIONS.md and its archive.
@@ -272,7 +302,7 @@ impl Memory {
     }
 
     /// The day of a moment where the operator is.
-    pub(in crate::identity) fn day_of(&self, time: Timestamp) -> Date {
+    pub(crate) fn day_of(&self, time: Timestamp) -> Date {
         time.to_zoned(self.time_zone().clone()).date()
     }
 }

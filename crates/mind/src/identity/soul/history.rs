@@ -106,7 +106,7 @@ impl Memory {
                 || path.file_name().strip_suffix(".md") == Some(wanted)
         };
         let found = match (wanted, wanted.parse::<Date>()) {
-            ("latest", _) => snapshots.last(),
+            ("latest", _) => self.last_taken(&snapshots)?,
             // A day alone is one: a name has the time as well.
             (_, Ok(day)) if wanted.len() == 10 => {
                 snapshots.iter().rev().find(|(_, taken)| taken.date() == day)
@@ -119,6 +119,17 @@ impl Memory {
                 "`rem identity history` lists them; git has those that are gone (`rem history SOUL.md`)",
             )
         })
+    }
+
+    /// The snapshot that was taken last: CHANGELOG.md is in the order of what happened, whatever the clock said then.
+    fn last_taken<'s>(
+        &self,
+        snapshots: &'s [(MemoryPath, DateTime)],
+    ) -> Result<Option<&'s (MemoryPath, DateTime)>, MemoryError> {
+        let log = self.soul_now()?.log;
+        let named = |name: &str| snapshots.iter().find(|(path, _)| path.as_str() == name);
+        let last = log.iter().rev().find_map(|logged| named(logged.change.detail("Snapshot")?));
+        Ok(last.or(snapshots.last()))
     }
 
     /// Makes SOUL.md what a snapshot has, byte for byte; what it was becomes a snapshot itself, and CHANGELOG.md says so.

@@ -14,6 +14,7 @@ mod plan;
 mod principles;
 mod propose;
 mod ruling;
+mod unwished;
 mod wording;
 
 use rem_format::audit::{Action, Actor, Approval};

@@ -109,7 +109,7 @@ pub(super) fn is_seen(occurrence: &Occurrence, seen: &[String]) -> bool {
 }
 
 impl Observed {
-    fn rule(&self) -> Rule<'_> {
+    pub(super) fn rule(&self) -> Rule<'_> {
         Rule { statement: &self.statement, reading: &self.reading }
     }
 }

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::wordings;
+use crate::identity;
 use crate::patterns::constant;
 use crate::stores::router;
 use crate::wording::{Language, Plain};
@@ -55,10 +56,14 @@ static COMPLAINT: LazyLock<Regex> = LazyLock::new(|| {
     constant(concat!(
         r"(?i)^(?:(?:no|nope|sorry|wait|oh|hm+|actually|nein|moment|halt|ach|아니야|아니요|아니|잠깐만?|不|等等)[,，.。]? *)*(?:(?:that|this|it|which)(?:'s|’s| is| was) (?:wrong|not right|not correct|not true|incorrect|false|a mistake|outdated|out of date|no longer (?:true|right|correct))|you(?:'re|’re| are) wrong|wrong|correction",
         r"|das (?:ist|war) (?:so )?(?:falsch|nicht richtig|nicht korrekt|ein fehler|veraltet)|das stimmt (?:so )?nicht(?: mehr)?|falsch|korrektur",
-        r"|(?:그건|그거|이건|그게|그거는)? ?(?:틀렸어요?|틀렸습니다|틀려요?|잘못됐어요?|잘못이야|사실이 아니야|사실이 아니에요)|정정",
-        r"|(?:这|那|这个|那个)?(?:不对|是错的|错了)|说错了|你记错了|你错了|更正)",
+        r"|(?:그건|그거|이건|그게|그거는)? ?(?:틀렸(?:어요?|네요?|잖아요?|다)|틀렸습니다|틀려요?|잘못됐어요?|잘못이야|사실이 아니야|사실이 아니에요)|정정",
+        r"|(?:这|那|这个|那个)?(?:不对|是错的|错了)|说错了|[你您]?[记搞弄]错了|[你您]错了|更正)",
         r"\s*(?:[:：,，;；]|[–—]| - )\s*"
     ))
+});
+/// Denies once more.
+static NO: LazyLock<Regex> = LazyLock::new(|| {
+    constant(r"(?i)^(?:no|nope|actually|nein|아니요?|아니야|아뇨|不|不是)\s*[:：,，;；!！–—]\s*")
 });
 /// What it is not, after what it is.
 static NOT_THIS: LazyLock<Regex> = LazyLock::new(|| {
@@ -70,10 +75,6 @@ static NOT_THAT_FIGURE: LazyLock<Regex> = LazyLock::new(|| {
     constant(
         r"(?i)\d[^\s,，]*\s*[,，]\s*(?:and )?(?:not|nicht|不是|而不是)\s*[^\s,，]*\d[^\s,，]*$|\d[^\s,，]*(?:이|가) 아니라,? \S*\d",
     )
-});
-/// A denial before what is right.
-static NO: LazyLock<Regex> = LazyLock::new(|| {
-    constant(r"(?i)^(?:(?:no|nope|actually|nein|아니야?|아니요|아뇨|不|不对)\s*[,，.。]\s*)+")
 });
 /// Says of what follows that it was learned.
 static LESSON: LazyLock<Regex> = LazyLock::new(|| {
@@ -149,16 +150,29 @@ pub(super) fn is_complaint(text: &str) -> bool {
     COMPLAINT.find(&format!("{sentence},")).is_some_and(|found| found.end() > sentence.len())
 }
 
-/// What is right, after words that say that something was wrong, or where a sentence tells one figure from another; nothing where it does
-/// neither.
+/// What is right, after words that say that something was wrong, once or more, or where a sentence tells one figure from another; nothing
+/// where it does neither. Of "not this but that" it is that.
 pub(super) fn corrected(text: &str) -> Option<String> {
-    let sentence = text.trim_end_matches(['.', '!', '。', '！', ' ']);
-    let begin = match COMPLAINT.find(text) {
-        Some(found) => found.end(),
-        None if NOT_THAT_FIGURE.is_match(sentence) => NO.find(text).map_or(0, |found| found.end()),
-        None => return None,
+    let mut right = match COMPLAINT.find(text) {
+        Some(first) => &text[first.end()..],
+        None => {
+            let no = NO.find(text).map_or(0, |no| no.end());
+            if no > 0
+                && let Some(instead) = identity::said_instead(&text[no..])
+            {
+                return Some(instead);
+            }
+            let sentence = text[no..].trim_end_matches(['.', '!', '。', '！', ' ']);
+            NOT_THAT_FIGURE.is_match(sentence).then_some(&text[no..])?
+        }
     };
-    let right = NOT_THIS.replace(&text[begin..], "");
+    while let Some(next) = COMPLAINT.find(right).or_else(|| NO.find(right)) {
+        right = &right[next.end()..];
+    }
+    if let Some(instead) = identity::said_instead(right) {
+        return Some(instead);
+    }
+    let right = NOT_THIS.replace(right, "");
     let right = NOT_THIS_BEFORE.replace(&right, "");
     (right.chars().count() > 3).then(|| right.into_owned())
 }
@@ -276,7 +290,7 @@ mod tests {
             ),
             (
                 "그건 틀렸어, 스테이징 서버는 harbor-1이 아니라 harbor-2야.",
-                Some("스테이징 서버는 harbor-2야."),
+                Some("스테이징 서버는 harbor-2야"),
             ),
             ("不对,测试服务器叫harbor-2,不是harbor-1。", Some("测试服务器叫harbor-2")),
             ("No, the staging port is 6000, not 5433.", Some("the staging port is 6000")),
@@ -284,6 +298,24 @@ mod tests {
             ("아니, 스테이징 포트는 5433이 아니라 6000이에요.", Some("스테이징 포트는 6000이에요.")),
             ("不对，测试端口是6000，不是5433。", Some("测试端口是6000")),
             ("The build takes 20 minutes, not the tests.", None),
+            ("不对,错了:张伟住在北京。", Some("张伟住在北京。")),
+            ("不,你搞错了:张伟住在北京。", Some("张伟住在北京。")),
+            ("아니, 틀렸어: 미라는 부산에 살아.", Some("미라는 부산에 살아.")),
+            ("틀렸어, 그건 잘못됐어: 미라는 부산에 살아.", Some("미라는 부산에 살아.")),
+            ("Nein, falsch, das stimmt nicht: Mira wohnt in Ulm.", Some("Mira wohnt in Ulm.")),
+            ("No, wrong, no: Mira lives in Ulm.", Some("Mira lives in Ulm.")),
+            ("No, that's wrong: Mira doesn't work at Bosch, she works at Audi.", Some("Mira works at Audi")),
+            (
+                "Nein, falsch: Mira arbeitet nicht bei Bosch, sondern bei Audi.",
+                Some("Mira arbeitet bei Audi"),
+            ),
+            ("틀렸어: 미라는 보쉬에 안 살아, 아우디에 살아.", Some("미라는 아우디에 살아")),
+            ("不对，错了：米拉不住在乌尔姆，她住在波恩。", Some("米拉住在波恩")),
+            ("No, Mira doesn't work at Bosch, she works at Audi.", Some("Mira works at Audi")),
+            ("Nein, Mira arbeitet nicht bei Bosch, sondern bei Audi.", Some("Mira arbeitet bei Audi")),
+            ("아니, 미라는 울름에 안 살아, 본에 살아.", Some("미라는 본에 살아")),
+            ("不，米拉不住在乌尔姆，她住在波恩。", Some("米拉住在波恩")),
+            ("No, we don't deploy on Fridays.", None),
             ("That's wrong.", None),
             (
                 "The staging server is called harbor-2, not harbor-1.",

@@ -253,3 +253,19 @@ fn with_a_key_the_operator_signs_what_their_agent_becomes() {
     assert!(theirs.consent(true).unwrap().is_well());
     workspace.assert_well();
 }
+
+#[test]
+fn verification_names_a_twin_that_cannot_be_read() {
+    let workspace = night();
+    for twin in [TWIN, crate::reflecting::TWIN] {
+        let found = || -> Vec<String> {
+            let report = workspace.memory().verify().unwrap();
+            let of_it = report.findings.into_iter().filter(|each| each.path.as_deref() == Some(twin));
+            of_it.map(|each| each.message).collect()
+        };
+        assert_eq!(found(), Vec::<String>::new());
+        workspace.write(twin, "{\"version\": 1, oops");
+        workspace.memory().catch_up();
+        assert!(found().iter().any(|what| what.contains("line 1")), "{twin}: {:?}", found());
+    }
+}

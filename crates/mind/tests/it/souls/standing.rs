@@ -459,3 +459,20 @@ fn of_opposites_the_newer_is_proposed_and_one_rule_in_two_wordings_is_one() {
     );
     assert!(why(&grown, "Never use tables").iter().any(|why| why.starts_with("taken back on 2026-02-18")));
 }
+
+#[test]
+fn the_latest_snapshot_is_the_one_taken_last_whatever_the_clock_said() {
+    let workspace = Workspace::new();
+    workspace.write("SOUL.md", "# Soul\n- one\n");
+    workspace.write("SOUL_HISTORY/2026-02-27-0900.md", "# Soul\n- two\n");
+    workspace.write("SOUL_HISTORY/2026-02-28-0900.md", "# Soul\n- three\n");
+    workspace.memory().catch_up();
+    // Taken on the first of March; after that the clock is set back.
+    workspace.memory().rollback_identity("2026-02-27-0900").unwrap();
+    workspace.advance(SignedDuration::from_hours(-24 * 20));
+    let back = workspace.open().rollback_identity("2026-02-28-0900").unwrap();
+    assert!(back.snapshot.as_str().contains("2026-02-09"), "{back:?}");
+    assert_eq!(workspace.open().soul_snapshot("latest").unwrap(), back.snapshot);
+    workspace.open().rollback_identity("latest").unwrap();
+    assert_eq!(workspace.text("SOUL.md"), "# Soul\n- two\n");
+}
