@@ -61,6 +61,13 @@ pub enum Language {
     Turkish,
 }
 
+impl QueryWord {
+    /// Whether a text, folded as the word is, holds it: as it stands, or in one of its forms.
+    pub fn is_in(&self, folded: &str) -> bool {
+        folded.contains(&self.folded) || self.tokens.iter().any(|token| folded.contains(token.as_str()))
+    }
+}
+
 impl Language {
     const ALL: [(Self, &'static str, Algorithm); 11] = [
         (Self::English, "en", Algorithm::English),
@@ -335,7 +342,7 @@ pub(crate) fn all_query_words(text: &str, languages: &[Language]) -> Vec<QueryWo
 }
 
 /// `text` folded for comparison: compatibility forms united, diacritics gone, lower case.
-pub(crate) fn fold(text: &str) -> String {
+pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

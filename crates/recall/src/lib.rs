@@ -67,7 +67,7 @@ mod tests;
 
 pub use access::Frequent;
 pub use addressees::{Addressees, Asking, FOR};
-pub use analyzer::{Language, QueryWord, content_words, document_tokens, query_words, written_in};
+pub use analyzer::{Language, QueryWord, content_words, document_tokens, fold, query_words, written_in};
 pub use answer::{Answer, Explanation, Freshness, Hit, LeftOut, Skipped};
 pub use copies::is_filler;
 pub use correction::{Correction, corrections_in};

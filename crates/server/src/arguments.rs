@@ -30,7 +30,7 @@ impl Arguments {
         match self.optional_text(name)? {
             Some(text) if !text.trim().is_empty() => Ok(text),
             Some(_) => Err(self.wrong(name, "is empty")),
-            None => Err(self.wrong(name, "is missing")),
+            None => Err(self.missing(name)),
         }
     }
 
@@ -177,6 +177,17 @@ impl Arguments {
         ))
     }
 
+    /// An error about an argument that must be there: it may be one that is there under another name.
+    fn missing(&self, name: &str) -> Failure {
+        let names = crate::operations::arguments_of(self.operation);
+        let strange = self.given.keys().find(|given| !names.contains(given));
+        let other = strange.map_or_else(String::new, |other| format!(", and there is no argument `{other}`"));
+        Failure::new(
+            format!("{}: the argument `{name}` is missing{other}", self.operation),
+            format!("its arguments are {}", names.join(", ")),
+        )
+    }
+
     /// An error about one argument.
     pub(crate) fn wrong(&self, name: &str, what: &str) -> Failure {
         Failure::new(
@@ -192,7 +203,7 @@ impl Arguments {
     }
 }
 
-fn kind_of(value: &Value) -> &'static str {
+pub(crate) fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "nothing",
         Value::Bool(_) => "a truth value",
@@ -222,6 +233,9 @@ mod tests {
         let mut given =
             arguments(json!({"limit": -1, "tags": [1], "since": "soon", "pin": "yes", "mode": "best"}));
         assert!(said(given.text("query").unwrap_err()).contains("`query` is missing"));
+        let misspelt = said(arguments(json!({"qery": "tea", "limit": 3})).text("query").unwrap_err());
+        assert!(misspelt.contains("there is no argument `qery`"), "{misspelt}");
+        assert!(misspelt.contains("query, limit, min_score"), "{misspelt}");
         assert!(said(given.count("limit", 1).unwrap_err()).contains("`limit` must be a whole number"));
         assert!(said(given.texts("tags").unwrap_err()).contains("`tags` must hold texts, not a number"));
         assert!(said(given.day("since").unwrap_err()).contains("`since` must be a day"));

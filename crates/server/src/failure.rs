@@ -1,9 +1,23 @@
 //! How a call fails: what went wrong, why, and what to do next, in words for a model.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use rem_mind::ledger::LedgerError;
 use rem_mind::{MemoryError, Outcome};
+
+/// The most bytes of a message: what it quotes may be as long as whoever asked made it.
+const LONGEST: usize = 1_000;
+
+/// A text that quotes what somebody sent, without its middle where that is long.
+pub(crate) fn in_brief(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST {
+        return Cow::Borrowed(text);
+    }
+    let head = text.floor_char_boundary(LONGEST / 4);
+    let tail = text.ceil_char_boundary(text.len() - LONGEST / 2);
+    Cow::Owned(format!("{}… ({} bytes left out) …{}", &text[..head], tail - head, &text[tail..]))
+}
 
 /// A failed call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +31,9 @@ impl Failure {
     /// A request that makes no sense: what is wrong with it and what to do instead.
     #[must_use]
     pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { causes: vec![message.into()], hint: Some(hint.into()), outcome: Outcome::Usage }
+        let (message, hint) = (message.into(), hint.into());
+        let causes = vec![in_brief(&message).into_owned()];
+        Self { causes, hint: Some(in_brief(&hint).into_owned()), outcome: Outcome::Usage }
     }
 
     /// Another kind of failure.
@@ -29,7 +45,7 @@ impl Failure {
     /// The same with what could not be done because of it.
     #[must_use]
     pub fn after(mut self, what: impl Into<String>) -> Self {
-        self.causes.insert(0, what.into());
+        self.causes.insert(0, in_brief(&what.into()).into_owned());
         self
     }
 
@@ -57,12 +73,13 @@ impl Failure {
         let mut causes: Vec<String> = Vec::new();
         let mut next = Some(error);
         while let Some(error) = next {
-            let text = error.to_string();
+            let text = in_brief(&error.to_string()).into_owned();
             if !causes.last().is_some_and(|last| last.contains(&text)) {
                 causes.push(text);
             }
             next = error.source();
         }
+        let hint = hint.map(|hint| in_brief(&hint).into_owned());
         Self { causes, hint, outcome: Outcome::Internal }
     }
 }
@@ -99,6 +116,16 @@ impl From<serde_json::Error> for Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_quoted_is_cut_where_it_is_long() {
+        assert_eq!(in_brief("memory is short"), "memory is short");
+        for letter in ["x", "ü", "字"] {
+            let failure = Failure::new(format!("there is no {:?}", letter.repeat(1 << 20)), "look again");
+            let said = failure.after(letter.repeat(5_000)).to_string();
+            assert!(said.len() < 3_000 && said.contains("there is no \"") && said.contains("bytes left out"));
+        }
+    }
 
     #[test]
     fn a_failure_says_what_why_and_what_next_and_nothing_twice() {

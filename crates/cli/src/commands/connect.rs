@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use rem_hosts::Host;
-use rem_hosts::connect::{Change, Place, Plan, Scope, backup_of, connect, disconnect};
+use rem_hosts::connect::{Change, Place, Plan, Scope, connect, disconnect};
 use serde_json::json;
 
 use super::hook::HostName;
@@ -45,13 +45,23 @@ pub(crate) fn run(args: &ConnectArgs, arguments: &Arguments, printer: &Printer) 
     let place = place(args, arguments)?;
     let plan = if args.remove { disconnect(&place) } else { connect(&place) };
     match plan.map_err(refused)? {
-        Plan::Commands(commands) => {
+        Plan::Commands { commands, files } => {
+            if !args.dry_run {
+                files.iter().try_for_each(Change::carry_out).map_err(refused)?;
+            }
             printer.answer(&json!({ "host": place.host.name(), "commands": commands }), || {
-                format!(
+                let mut text = format!(
                     "{} keeps its settings itself. This does it:\n  {}\n",
                     place.host,
                     commands.join("\n  ")
-                )
+                );
+                if !args.remove {
+                    let program = &place.program;
+                    text.push_str(&format!(
+                        "Its plugin calls `rem`; where that is not on its PATH, plugins.entries.remembrancer.config.program says {program}\n"
+                    ));
+                }
+                text
             })
         }
         Plan::Files(changes) => {
@@ -91,6 +101,7 @@ pub(super) fn place_of(host: Host, scope: Scope, workspace: Option<PathBuf>) -> 
         },
         workspace,
         agent: None,
+        own: environment::user_state().context("there is no home folder")?,
     })
 }
 
@@ -106,9 +117,9 @@ fn answer(args: &ConnectArgs, place: &Place, changes: &[Change], printer: &Print
     let files: Vec<serde_json::Value> = changes
         .iter()
         .map(|change| {
-            let backup = change.keeps_backup.then(|| backup_of(&change.path));
+            let backup = change.backup.as_ref().filter(|_| change.is_any() && !change.is_restored);
             json!({
-                "path": change.path, "changed": change.is_any(), "backup": backup.filter(|_| change.is_any()),
+                "path": change.path, "changed": change.is_any(), "backup": backup,
                 "restored": change.is_restored, "diff": change.diff(),
             })
         })
@@ -132,11 +143,8 @@ fn answer(args: &ConnectArgs, place: &Place, changes: &[Change], printer: &Print
                     "{} is connected; it takes effect with its next session.\n",
                     place.host
                 ));
-                for change in changed.iter().filter(|change| change.keeps_backup) {
-                    text.push_str(&format!(
-                        "What stood there before: {}\n",
-                        backup_of(&change.path).display()
-                    ));
+                for backup in changed.iter().filter_map(|change| change.backup.as_ref()) {
+                    text.push_str(&format!("What stood there before: {}\n", backup.display()));
                 }
                 let missing = place.workspace.as_ref().filter(|at| rem_mind::find_workspace(at).is_none());
                 if let Some(at) = missing {

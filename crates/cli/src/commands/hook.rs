@@ -5,8 +5,8 @@
 //! left of it is done by a second process apart from the host. Nothing goes wrong where a host could see it: the exit code is 0, standard
 //! output holds the answer alone, and standard error is quiet.
 
-use std::io::{Read as _, Write as _};
-use std::path::PathBuf;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
@@ -27,9 +27,9 @@ use crate::printer::Printer;
 /// The deadline until CONFIG.md was read.
 const DEADLINE: Duration = Duration::from_millis(500);
 /// How much longer the host's own words are waited for: what was not heard can't be done apart, and would be lost.
-const PATIENCE: Duration = Duration::from_secs(3);
+const PATIENCE: Duration = Duration::from_secs(1);
 /// The most a host may say.
-const MOST_BYTES: u64 = 64 << 20;
+const MOST_BYTES: usize = 64 << 20;
 
 /// Answer a host's hook: reads its JSON on standard input, gives context before a prompt, captures after a turn
 ///
@@ -153,7 +153,14 @@ fn awaited(
             }
             Ok(Step::Heard(call, bytes)) => heard = Some((call, bytes)),
             Err(error) => {
-                let Some((call, bytes)) = heard else { return hook::empty_answer(host) };
+                let Some((call, bytes)) = heard else {
+                    if error == RecvTimeoutError::Timeout {
+                        let waited = begun.elapsed();
+                        let late = anyhow::anyhow!("the host had not said all of it after {waited:?}");
+                        say(arguments.workspace().ok().as_deref(), &arguments.options, "input", &late);
+                    }
+                    return hook::empty_answer(host);
+                };
                 if error == RecvTimeoutError::Timeout {
                     go_on_apart(host, Left::Work, &bytes, arguments);
                 }
@@ -167,11 +174,10 @@ impl Errand {
     fn run(self, sender: &Sender<Step>) {
         // Whoever listens may have stopped listening.
         let tell = |step| drop(sender.send(step));
-        let mut bytes = Vec::new();
-        let heard = std::io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes);
-        let call = heard.map_err(anyhow::Error::from).and_then(|_| Ok(Call::read(self.host, &bytes)?));
-        let call = match call {
-            Ok(call) => call,
+        let heard = hook::read_input(std::io::stdin().lock(), MOST_BYTES).map_err(anyhow::Error::from);
+        let heard = heard.and_then(|bytes| Ok((Call::read(self.host, &bytes)?, bytes)));
+        let (call, bytes) = match heard {
+            Ok(heard) => heard,
             Err(error) => {
                 self.say("input", &error);
                 return tell(Step::Done(hook::empty_answer(self.host), None));
@@ -180,6 +186,9 @@ impl Errand {
         tell(Step::Heard(Box::new(call.clone()), bytes.clone()));
         if call.outlives_host() && self.apart.is_none() {
             return;
+        }
+        if let Some(why) = call.unanswerable() {
+            self.say(&call.name, &anyhow::anyhow!("{why}"));
         }
         if call.asks_for_nothing(self.options.role) {
             return tell(Step::Done(call.answer(None), None));
@@ -259,13 +268,17 @@ impl Errand {
         Ok(Response::default())
     }
 
-    /// Says why there is no answer: on the log, and in the private folder where there is one.
     fn say(&self, call: &str, error: &anyhow::Error) {
-        let reason = format!("{error:#}");
-        tracing::info!("{call}: {reason}");
-        if let Ok(root) = &self.workspace {
-            hook::note_without_memory(root, self.options.clock.clone(), call, &reason);
-        }
+        say(self.workspace.as_deref().ok(), &self.options, call, error);
+    }
+}
+
+/// Says why there is no answer: on the log, and in the private folder where there is one.
+fn say(workspace: Option<&Path>, options: &MemoryOptions, call: &str, error: &anyhow::Error) {
+    let reason = format!("{error:#}");
+    tracing::info!("{call}: {reason}");
+    if let Some(root) = workspace {
+        hook::note_without_memory(root, options.clock.clone(), call, &reason);
     }
 }
 

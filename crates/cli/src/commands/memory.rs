@@ -10,14 +10,16 @@ use crate::arguments::Arguments;
 use crate::environment;
 use crate::printer::Printer;
 
-/// The commands of `openclaw memory`, with the same flags and the same JSON
+/// Commands of `openclaw memory` and Soul Memory, with their flags and their JSON
 ///
-/// For scripts and habits; `rem status`, `rem promote`, `rem compact`, `rem index` and `rem recall` tell more.
+/// For scripts and habits; `rem status`, `rem promote`, `rem compact`, `rem index` and `rem recall` tell more. What OpenClaw's dreaming is asked
+/// (promote-explain, rem-harness, rem-backfill) is not there: `rem promote` names its reasons itself.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum MemoryCommand {
     /// The index and how many files each tier has
     Status(StatusArgs),
-    Promote(promote::PromoteArgs),
+    /// Move what should last out of dated notes
+    Promote(promote::OpenClawArgs),
     Compact(compact::CompactArgs),
     Index(index::IndexArgs),
     /// Search the memory and the conversations
@@ -87,7 +89,7 @@ fn source_of(category: &str) -> &'static str {
 pub(crate) fn run(command: &MemoryCommand, arguments: &Arguments, printer: &Printer) -> Result<()> {
     match command {
         MemoryCommand::Status(args) => status(args, arguments, printer),
-        MemoryCommand::Promote(args) => promote::run(args, arguments, printer),
+        MemoryCommand::Promote(args) => promote::run_as_openclaw(args, arguments, printer),
         // There an archive is a quarter's.
         MemoryCommand::Compact(args) => compact::run(&args.as_soul_memory(), arguments, printer),
         MemoryCommand::Index(args) => index::run(args, arguments, printer),

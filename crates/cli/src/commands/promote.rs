@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use rem_format::path::MemoryPath;
-use rem_mind::stores::promote::Candidate;
+use rem_mind::stores::promote::{Candidate, LEAST_SESSIONS};
 use serde::Serialize;
 
 use crate::arguments::Arguments;
@@ -12,7 +12,7 @@ use crate::printer::Printer;
 ///
 /// Shows the sections of the last days' notes that speak of decisions, architecture, money, law, people, milestones or strategy, or
 /// say that they are important. `--apply` moves them to the file of their category where there is one, else to MEMORY.md.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(crate) struct PromoteArgs {
     /// How many days back
     #[arg(long, value_name = "N", default_value_t = 7)]
@@ -41,12 +41,62 @@ struct Candidates {
     candidates: Vec<Candidate>,
 }
 
+/// The same with what `openclaw memory promote` takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OpenClawArgs {
+    #[command(flatten)]
+    args: PromoteArgs,
+    /// At most so many sections, the surest
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// As --min-confidence
+    #[arg(long, value_name = "SCORE", conflicts_with = "min_confidence")]
+    min_score: Option<f64>,
+    /// By frequency: only what answers listed in at least so many sessions
+    #[arg(long, value_name = "N")]
+    min_recall_count: Option<u32>,
+    /// The same: a session's questions count once
+    #[arg(long, value_name = "N")]
+    min_unique_queries: Option<u32>,
+    /// Changes nothing: what was moved is in the notes no more
+    #[arg(long)]
+    include_promoted: bool,
+}
+
+/// Which sections are looked at, beside what [`PromoteArgs`] says.
+struct Choice {
+    least_sessions: u32,
+    limit: usize,
+}
+
 pub(crate) fn run(args: &PromoteArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
+    let choice = Choice { least_sessions: LEAST_SESSIONS, limit: usize::MAX };
+    run_with(args, &choice, arguments, printer)
+}
+
+/// `rem memory promote`
+pub(crate) fn run_as_openclaw(args: &OpenClawArgs, arguments: &Arguments, printer: &Printer) -> Result<()> {
+    let least = args.min_recall_count.max(args.min_unique_queries);
+    let choice =
+        Choice { least_sessions: least.unwrap_or(LEAST_SESSIONS), limit: args.limit.unwrap_or(usize::MAX) };
+    let own = PromoteArgs {
+        min_confidence: args.min_score.unwrap_or(args.args.min_confidence),
+        frequency: args.args.frequency || least.is_some(),
+        ..args.args.clone()
+    };
+    run_with(&own, &choice, arguments, printer)
+}
+
+fn run_with(args: &PromoteArgs, choice: &Choice, arguments: &Arguments, printer: &Printer) -> Result<()> {
     let memory = arguments.open()?;
-    let candidates = match args.frequency {
-        true => memory.frequent_candidates(args.days)?,
+    let mut candidates = match args.frequency {
+        true => memory.frequent_candidates(args.days, choice.least_sessions)?,
         false => memory.promotion_candidates(args.days, args.min_confidence)?,
     };
+    if candidates.len() > choice.limit {
+        candidates.sort_by(|one, other| other.confidence.total_cmp(&one.confidence));
+        candidates.truncate(choice.limit);
+    }
     if !args.apply {
         let answer = Candidates { candidates };
         return printer.answer(&answer, || listed(&answer.candidates, args));

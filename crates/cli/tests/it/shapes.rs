@@ -294,6 +294,25 @@ fn triage_has_its_shape() {
     assert_eq!(nothing["matches"].as_array().map(Vec::len), Some(0));
 }
 
+/// The flags of `openclaw memory promote` choose among what `rem promote` finds.
+fn promoted_as_openclaw_asks(scene: &Scene) {
+    let day = &crate::support::NOW[..10];
+    let note =
+        "# D\n\n## One\n\nWe decided on oak.\n\n## Two\n\nIMPORTANT: decided, approved, $ 5, patent.\n";
+    scene.write(&format!("memory/{day}-promoted.md"), note);
+    let sections = |more: &[&str]| -> Vec<String> {
+        let answer = scene.json(&[&["memory", "promote"][..], more].concat());
+        let all = answer["candidates"].as_array().unwrap();
+        all.iter().map(|each| each["section"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(sections(&["--min-score", "0.2"]), ["One", "Two"]);
+    assert_eq!(sections(&["--min-score", "0.2", "--limit", "1", "--include-promoted"]), ["Two"]);
+    assert_eq!(sections(&["--min-score", "0.75"]), ["Two"]);
+    let none: [&str; 0] = [];
+    assert_eq!(sections(&["--min-recall-count", "3", "--min-unique-queries", "2"]), none);
+    std::fs::remove_file(scene.root().join(format!("memory/{day}-promoted.md"))).unwrap();
+}
+
 #[test]
 fn the_seeds_command_line_answers_in_its_own_shape() {
     let scene = lived_in();
@@ -330,6 +349,7 @@ fn the_seeds_command_line_answers_in_its_own_shape() {
     let told = scene.done(&["memory", "status"]);
     assert!(told.contains("Soul Memory Tiers:\n  T0 Soul: 2 files\n"), "{told}");
     assert_eq!(scene.json(&["memory", "promote", "--days", "30"]), scene.json(&["promote", "--days", "30"]));
+    promoted_as_openclaw_asks(&scene);
     scene.write("memory/2020-02-03.md", "# D\n\nThe mill burned.\n");
     let compacted = scene.json(&["memory", "compact", "--days", "60"]);
     assert_eq!(compacted["archives"][0]["path"], "memory/archive/2020-Q1.md", "{compacted}");

@@ -6,6 +6,8 @@
 
 mod call;
 mod json;
+mod plugin;
+mod spacing;
 mod table;
 mod toml;
 mod write;
@@ -46,6 +48,8 @@ pub struct Place {
     pub workspace: Option<PathBuf>,
     /// The agent to name; none leaves the one that is named there.
     pub agent: Option<String>,
+    /// This program's own folder for the person, where a host reads what it is given.
+    pub own: PathBuf,
 }
 
 /// What connecting comes to.
@@ -54,7 +58,12 @@ pub enum Plan {
     /// Files to write; those that stay as they are among them.
     Files(Vec<Change>),
     /// Commands of the host's own that do it: it keeps its settings itself.
-    Commands(Vec<String>),
+    Commands {
+        /// The commands.
+        commands: Vec<String>,
+        /// What they read: files of this program's own.
+        files: Vec<Change>,
+    },
 }
 
 /// What becomes of one settings file.
@@ -68,8 +77,10 @@ pub struct Change {
     pub after: Option<String>,
     /// Whether `after` is what it held before it was connected.
     pub is_restored: bool,
-    /// Whether `before` is worth keeping: it knows nothing of this program.
-    pub keeps_backup: bool,
+    /// Where `before` is kept, which knows nothing of this program; what is restored, where that was kept.
+    pub backup: Option<PathBuf>,
+    /// The host's own folder, which goes with the last file in it.
+    folder: Option<PathBuf>,
 }
 
 /// Why settings are left as they are.
@@ -181,13 +192,17 @@ struct Target {
 /// # Errors
 /// [`ConnectError`] for a file that cannot be read or is broken.
 pub fn connect(place: &Place) -> Result<Plan, ConnectError> {
-    let Some(targets) = table::targets(place) else { return Ok(Plan::Commands(table::commands(place))) };
+    let Some(targets) = table::targets(place) else {
+        let files = plugin::written(&place.own)?;
+        return Ok(Plan::Commands { commands: table::commands(place), files });
+    };
     let changes = targets.iter().map(|target| {
         let before = read(&target.path)?;
         let after = Some(target.connected(before.as_deref())?);
         let is_untouched = |text: &str| target.disconnected(text).is_ok_and(|without| without == text);
-        let keeps_backup = before.as_deref().is_some_and(is_untouched);
-        Ok(Change { path: target.path.clone(), before, after, is_restored: false, keeps_backup })
+        let is_kept = before.as_deref().is_some_and(is_untouched);
+        let backup = is_kept.then(|| write::next_backup_of(&target.path));
+        Ok(Change { path: target.path.clone(), before, after, is_restored: false, backup, folder: None })
     });
     Ok(Plan::Files(changes.collect::<Result<_, ConnectError>>()?))
 }
@@ -197,7 +212,7 @@ pub fn connect(place: &Place) -> Result<Plan, ConnectError> {
 #[must_use]
 pub fn outdated(place: &Place) -> Vec<PathBuf> {
     let Ok(Plan::Files(changes)) = connect(place) else { return Vec::new() };
-    let calls_us = |change: &&Change| change.before.is_some() && !change.keeps_backup;
+    let calls_us = |change: &&Change| change.before.is_some() && change.backup.is_none();
     changes
         .iter()
         .filter(calls_us)
@@ -212,28 +227,48 @@ pub fn outdated(place: &Place) -> Vec<PathBuf> {
 /// As [`connect`].
 pub fn disconnect(place: &Place) -> Result<Plan, ConnectError> {
     let Some(targets) = table::targets(place) else {
-        return Ok(Plan::Commands(table::commands_to_undo(place)));
+        let files = plugin::removed(&place.own)?;
+        return Ok(Plan::Commands { commands: table::commands_to_undo(place), files });
     };
     let changes = targets.iter().map(|target| {
         let path = target.path.clone();
-        let Some(now) = read(&path)? else {
-            return Ok(Change { path, before: None, after: None, is_restored: false, keeps_backup: false });
-        };
-        let old = read(&backup_of(&path))?;
+        let none = Change { path, before: None, after: None, is_restored: false, backup: None, folder: None };
+        let path = none.path.clone();
+        let Some(now) = read(&path)? else { return Ok(none) };
         let without = target.disconnected(&now)?;
         // Whichever workspace and program it was connected with.
         let is_from = |old: Option<&str>| {
             let again = target.connected(old).and_then(|connected| target.disconnected(&connected));
             now != without && again.is_ok_and(|again| again == without)
         };
-        let (after, is_restored) = match old {
-            Some(old) if is_from(Some(&old)) => (Some(old), true),
-            _ if is_from(None) => (None, true),
-            _ => (Some(without), false),
-        };
-        Ok(Change { path, before: Some(now), after, is_restored, keeps_backup: false })
+        let kept: Vec<(PathBuf, String)> = write::backups_of(&path)
+            .filter_map(|backup| Some((read(&backup).ok()??, backup)))
+            .map(|(old, backup)| (backup, old))
+            .collect();
+        let change = Change { before: Some(now.clone()), ..none };
+        if let Some((backup, old)) = kept.iter().find(|(_, old)| is_from(Some(old))) {
+            let (backup, after) = (Some(backup.clone()), Some(old.clone()));
+            return Ok(Change { after, is_restored: true, backup, ..change });
+        }
+        if is_from(None) {
+            return Ok(Change { is_restored: true, folder: place.own_folder_of(&path), ..change });
+        }
+        let spaced = kept.iter().find_map(|(_, old)| {
+            let connected = target.connected(Some(old)).ok()?;
+            spacing::undone(&connected, old, &now).filter(|text| spacing::says_the_same(text, &without))
+        });
+        Ok(Change { after: Some(spaced.unwrap_or(without)), ..change })
     });
     Ok(Plan::Files(changes.collect::<Result<_, ConnectError>>()?))
+}
+
+impl Place {
+    /// The folder that a settings file lies in, where that is the host's and the usual one.
+    fn own_folder_of(&self, path: &Path) -> Option<PathBuf> {
+        let folder = path.parent()?;
+        let is_usual = folder.parent().is_some_and(|above| above == self.home || above == self.project);
+        is_usual.then(|| folder.to_owned())
+    }
 }
 
 impl Target {

@@ -1,7 +1,7 @@
 //! Which host has what where.
 
 use super::call::{Call, quoted};
-use super::{HookShape, Part, Place, Scope, Target};
+use super::{HookShape, Part, Place, Scope, Target, plugin};
 use crate::Host;
 use crate::hook::AFTER_A_TOOL;
 
@@ -58,7 +58,7 @@ pub(super) fn commands(place: &Place) -> Vec<String> {
         call(place).server()[1..].iter().map(|argument| format!(" --arg {}", quoted(argument))).collect();
     vec![
         format!("openclaw mcp add rem --command {}{arguments}", quoted(&place.program)),
-        "openclaw plugins install --link integrations/openclaw".to_owned(),
+        format!("openclaw plugins install --link {}", quoted(&plugin::folder(&place.own).to_string_lossy())),
     ]
 }
 

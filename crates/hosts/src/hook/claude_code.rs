@@ -43,14 +43,11 @@ pub(super) fn event(said: &Value, name: &str) -> Event {
         "SessionStart" => {
             Event::SessionStart { is_compacted: said.get("source").is_some_and(|source| source == "compact") }
         }
-        "UserPromptSubmit" => match text_of(said, &["prompt"]) {
-            Some(text) => Event::Prompt { text },
-            None => Event::Other,
-        },
+        "UserPromptSubmit" => Event::prompt(text_of(said, &["prompt"])),
         "Stop" => Event::TurnEnd { said: text_of(said, &["last_assistant_message"]) },
         "PreCompact" => Event::BeforeCompaction,
         "SessionEnd" => Event::SessionEnd,
-        _ => Event::Other,
+        _ => Event::UNKNOWN,
     }
 }
 

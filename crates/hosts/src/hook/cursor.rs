@@ -11,15 +11,12 @@ pub(super) fn read(said: &Value, call: &mut Call) {
     call.session = text_of(said, &["conversation_id", "session_id"]);
     call.event = match call.name.as_str() {
         "sessionStart" => Event::SessionStart { is_compacted: false },
-        "beforeSubmitPrompt" => match text_of(said, &["prompt"]) {
-            Some(text) => Event::Prompt { text },
-            None => Event::Other,
-        },
+        "beforeSubmitPrompt" => Event::prompt(text_of(said, &["prompt"])),
         "afterAgentResponse" => Event::TurnEnd { said: text_of(said, &["text"]) },
         "stop" => Event::TurnEnd { said: None },
         "preCompact" => Event::BeforeCompaction,
         "sessionEnd" => Event::SessionEnd,
-        _ => Event::Other,
+        _ => Event::UNKNOWN,
     };
 }
 

@@ -11,14 +11,11 @@ pub(super) fn read(said: &Value, call: &mut Call) {
     call.transcripts.extend(transcript.map(|path| (path.into(), Format::Gemini)));
     call.event = match call.name.as_str() {
         "SessionStart" => Event::SessionStart { is_compacted: false },
-        "BeforeAgent" => match text_of(said, &["prompt"]) {
-            Some(text) => Event::Prompt { text },
-            None => Event::Other,
-        },
+        "BeforeAgent" => Event::prompt(text_of(said, &["prompt"])),
         "AfterAgent" => Event::TurnEnd { said: text_of(said, &["prompt_response"]) },
         "PreCompress" => Event::BeforeCompaction,
         "SessionEnd" => Event::SessionEnd,
-        _ => Event::Other,
+        _ => Event::UNKNOWN,
     };
 }
 

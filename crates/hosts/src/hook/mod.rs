@@ -11,6 +11,7 @@ mod cursor;
 mod gemini;
 mod hearing;
 mod injection;
+mod input;
 mod openclaw;
 mod work;
 
@@ -25,6 +26,7 @@ use serde_json::Value;
 use crate::Host;
 
 pub(crate) use claude_code::{AFTER_A_TOOL, WRITING_TOOLS};
+pub use input::read_input;
 pub use work::{Response, finish, judge, note, note_without_memory, respond};
 
 /// A hook that was called.
@@ -75,6 +77,18 @@ pub enum Event {
     },
     /// Something that this program has no part in.
     Other,
+    /// Nothing that can be answered, and why.
+    Unclear(&'static str),
+}
+
+impl Event {
+    /// An event whose name says nothing to this program.
+    const UNKNOWN: Self = Self::Unclear("no event of this name is answered");
+
+    /// What a person said, where the host told it.
+    fn prompt(text: Option<String>) -> Self {
+        text.map_or(Self::Unclear("it holds no prompt"), |text| Self::Prompt { text })
+    }
 }
 
 /// What an agent wrote.
@@ -142,9 +156,25 @@ impl Call {
     #[must_use]
     pub fn asks_for_nothing(&self, role: AgentRole) -> bool {
         match &self.event {
-            Event::Other => true,
+            Event::Other | Event::Unclear(_) => true,
             Event::Wrote { subagent, .. } => subagent.is_none() && role == AgentRole::Main,
             _ => false,
+        }
+    }
+
+    /// Why a call that this program has a part in cannot be answered as it is; nothing where it can.
+    #[must_use]
+    pub fn unanswerable(&self) -> Option<&'static str> {
+        let needs_session = matches!(
+            self.event,
+            Event::Prompt { .. } | Event::TurnEnd { .. } | Event::BeforeCompaction | Event::SessionEnd
+        );
+        match self.event {
+            Event::Unclear(why) => Some(why),
+            _ if needs_session && self.session.is_none() => {
+                Some("it names no session: nothing of it is kept")
+            }
+            _ => None,
         }
     }
 

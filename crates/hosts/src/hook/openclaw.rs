@@ -27,14 +27,11 @@ pub(super) fn read(said: &Value, call: &mut Call) {
     call.event = match call.name.as_str() {
         "session_start" => Event::SessionStart { is_compacted: false },
         "after_compaction" => Event::SessionStart { is_compacted: true },
-        "before_prompt_build" | "before_agent_start" => match text_of(said, &["prompt"]) {
-            Some(text) => Event::Prompt { text },
-            None => Event::Other,
-        },
+        "before_prompt_build" | "before_agent_start" => Event::prompt(text_of(said, &["prompt"])),
         "agent_end" => Event::TurnEnd { said: text_of(said, &["said"]) },
         "before_compaction" | "before_reset" => Event::BeforeCompaction,
         "session_end" => Event::SessionEnd,
-        _ => Event::Other,
+        _ => Event::UNKNOWN,
     };
 }
 

@@ -130,11 +130,16 @@ pub fn finish(memory: &Memory, call: &Call, observed_at: SystemTime) -> Result<(
 
 /// Notes in the private folder why a call was not answered. What cannot be noted is not.
 pub fn note(ledger: &Ledger, call: &str, reason: &str) {
-    let reason = reason.replace(['\n', '\r'], " ");
-    let line = format!("{} {call}: {reason}\n", ledger.now());
+    let line = format!("{} {}: {}\n", ledger.now(), in_one_line(call, 80), in_one_line(reason, 2_000));
     if let Err(error) = ledger.append_private(LOG, line.as_bytes(), LOG_BYTES) {
         tracing::info!("the log of hooks cannot be written: {error}");
     }
+}
+
+/// The beginning of a text, in one line.
+fn in_one_line(text: &str, most: usize) -> String {
+    let cut = text.floor_char_boundary(most);
+    text[..cut].chars().map(|each| if each.is_control() { ' ' } else { each }).collect()
 }
 
 /// As [`note`] for a workspace that cannot be opened as a memory, because its settings are wrong.

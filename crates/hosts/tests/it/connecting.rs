@@ -7,19 +7,19 @@ use proptest::prelude::*;
 use rem_hosts::Host;
 use rem_hosts::connect::{Change, ConnectError, Place, Plan, Scope, backup_of, connect, disconnect};
 
-const SCOPES: [Scope; 2] = [Scope::User, Scope::Project];
-const WITH_FILES: [Host; 4] = [Host::ClaudeCode, Host::Codex, Host::Gemini, Host::Cursor];
+pub(crate) const SCOPES: [Scope; 2] = [Scope::User, Scope::Project];
+pub(crate) const WITH_FILES: [Host; 4] = [Host::ClaudeCode, Host::Codex, Host::Gemini, Host::Cursor];
 
-struct Scene {
-    folder: tempfile::TempDir,
+pub(crate) struct Scene {
+    pub(crate) folder: tempfile::TempDir,
 }
 
 impl Scene {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
-    fn place(&self, host: Host, scope: Scope) -> Place {
+    pub(crate) fn place(&self, host: Host, scope: Scope) -> Place {
         Place {
             host,
             scope,
@@ -29,10 +29,11 @@ impl Scene {
             program: "/opt/my tools/rem".to_owned(),
             workspace: Some(PathBuf::from("/home/ada/memory")),
             agent: None,
+            own: self.folder.path().join("own"),
         }
     }
 
-    fn write(&self, path: &str, text: &str) -> PathBuf {
+    pub(crate) fn write(&self, path: &str, text: &str) -> PathBuf {
         let at = self.folder.path().join(path);
         std::fs::create_dir_all(at.parent().unwrap()).unwrap();
         std::fs::write(&at, text).unwrap();
@@ -40,25 +41,25 @@ impl Scene {
     }
 
     /// Every file with its bytes.
-    fn files(&self) -> BTreeMap<String, Vec<u8>> {
+    pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
         rem_testkit::files(self.folder.path())
     }
 }
 
-fn changes(plan: Plan) -> Vec<Change> {
+pub(crate) fn changes(plan: Plan) -> Vec<Change> {
     match plan {
         Plan::Files(changes) => changes,
-        Plan::Commands(commands) => panic!("{commands:?}"),
+        Plan::Commands { commands, .. } => panic!("{commands:?}"),
     }
 }
 
-fn carry_out(plan: Plan) {
+pub(crate) fn carry_out(plan: Plan) {
     for change in changes(plan) {
         change.carry_out().unwrap();
     }
 }
 
-fn read(path: &Path) -> String {
+pub(crate) fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
@@ -115,7 +116,7 @@ fn what_is_written_is_what_each_host_reads() {
     let cursor = json(".cursor/hooks.json");
     assert_eq!(cursor["version"], 1);
     assert_eq!(cursor["hooks"]["beforeSubmitPrompt"], serde_json::json!([{ "command": command("cursor") }]));
-    let Plan::Commands(commands) = connect(&scene.place(Host::OpenClaw, Scope::User)).unwrap() else {
+    let Plan::Commands { commands, .. } = connect(&scene.place(Host::OpenClaw, Scope::User)).unwrap() else {
         panic!()
     };
     assert!(

@@ -9,3 +9,4 @@
 mod connecting;
 mod resuming;
 mod shapes;
+mod undoing;

@@ -275,3 +275,11 @@ pub struct Dropped {
     /// Why it was left out.
     pub why: String,
 }
+
+impl Dropped {
+    /// Whether there was no room for it.
+    #[must_use]
+    pub fn is_over_budget(&self) -> bool {
+        self.why.starts_with("over budget")
+    }
+}

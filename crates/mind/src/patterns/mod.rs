@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use regex::{Match, Regex, RegexBuilder};
+use regex::{Captures, Match, Regex, RegexBuilder};
 
 pub(crate) use set::Readers;
 use set::Set;
@@ -27,6 +27,20 @@ use words::Held;
 #[expect(clippy::expect_used, reason = "every one is compiled by a test")]
 pub(crate) fn constant(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a constant pattern")
+}
+
+/// A pattern with the classes of letters and digits cut down to ASCII, where they make ten times as much of it.
+pub(crate) fn ascii(pattern: &str) -> String {
+    const CLASSES: [(&str, &str); 7] = [
+        (r"\p{Lu}", "[A-Z]"),
+        (r"\p{Ll}", "[a-z]"),
+        (r"\p{L}", "[A-Za-z]"),
+        (r"\p{N}", "[0-9]"),
+        (r"\w", "[0-9A-Za-z_]"),
+        (r"\d", "[0-9]"),
+        (r"\b", r"(?-u:\b)"),
+    ];
+    CLASSES.iter().fold(pattern.to_owned(), |pattern, (class, ascii)| pattern.replace(class, ascii))
 }
 
 /// How many bytes are read before the whole table is compiled: some hundred messages.
@@ -55,6 +69,8 @@ pub(crate) struct Patterns {
     size_limit: usize,
     /// Each pattern's line of words, and the pattern itself once it was needed.
     singles: Vec<(&'static str, OnceLock<Regex>)>,
+    /// Each pattern for texts that are all ASCII; nothing where there is no such form.
+    ascii: Vec<OnceLock<Regex>>,
     whole: OnceLock<Set>,
     /// How many bytes of text were read.
     read: AtomicUsize,
@@ -81,8 +97,29 @@ impl Patterns {
             source: Box::new(source),
             size_limit,
             singles: lines.take(count).map(|line| (line, OnceLock::new())).collect(),
+            ascii: Vec::new(),
             whole: OnceLock::new(),
             read: AtomicUsize::new(0),
+        }
+    }
+
+    /// These patterns, with a form of each for texts that are all ASCII; their words are the section of that name.
+    pub(crate) fn of(words: &'static str, section: &str, patterns: Vec<String>) -> Self {
+        const SIZE: usize = 10 << 20;
+        let ascii = patterns.iter().map(|_| OnceLock::new()).collect();
+        let of = Self::new(patterns.len(), words, section, SIZE, move |index| patterns[index].clone());
+        Self { ascii, ..of }
+    }
+
+    /// A pattern in the form that matches the same in this text, and compiles soonest.
+    #[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
+    fn fitting(&self, index: usize, text: &str) -> &Regex {
+        match self.ascii.get(index).filter(|_| text.is_ascii()) {
+            None => self.single(index),
+            Some(compiled) => compiled.get_or_init(|| {
+                timed(|| RegexBuilder::new(&ascii(&(self.source)(index))).size_limit(self.size_limit).build())
+                    .expect("a constant pattern")
+            }),
         }
     }
 
@@ -100,11 +137,28 @@ impl Patterns {
         self.held(index, text)?.find(text)
     }
 
+    /// What `take` makes of the first pattern that matches the text and that it makes anything of.
+    pub(crate) fn find_map<'t, T>(
+        &self,
+        text: &'t str,
+        mut take: impl FnMut(usize, Captures<'t>) -> Option<T>,
+    ) -> Option<T> {
+        let mut candidates = self.candidates(text);
+        candidates.find_map(|(index, pattern)| take(index, pattern.captures(text)?))
+    }
+
+    /// The patterns that may match the text, in their order.
+    pub(crate) fn candidates(&self, text: &str) -> impl Iterator<Item = (usize, &Regex)> {
+        let held = Held::by(text);
+        let may_match = move |index: &usize| held.all_of(self.singles[*index].0);
+        (0..self.singles.len()).filter(may_match).map(|index| (index, self.fitting(index, text)))
+    }
+
     /// A pattern by itself; nothing where it can't match the text.
     pub(crate) fn held(&self, index: usize, text: &str) -> Option<&Regex> {
         let (line, compiled) = &self.singles[index];
         let may_match = compiled.get().is_some() || self.is_much(text) || Held::by(text).all_of(line);
-        may_match.then(|| self.single(index))
+        may_match.then(|| self.fitting(index, text))
     }
 
     /// The patterns that match the text and are wanted, in their order.

@@ -56,6 +56,11 @@ impl Tables<'_> {
                     words::Held::by(&made).all_of(line),
                     "{name} {index}: {made:?} lacks a word of {line}"
                 );
+                // Both forms of a pattern give the same answer.
+                if made.is_ascii() {
+                    let (whole, fitting) = (patterns.single(index), patterns.fitting(index, &made));
+                    assert_eq!(whole.find(&made), fitting.find(&made), "{name} {index}: {made:?}");
+                }
                 sentence.push_str(&made);
                 if random.below(4) == 0 {
                     assert_same(name, patterns, &std::mem::take(&mut sentence));

@@ -6,10 +6,9 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use regex::Regex;
-
 use super::router::{PREMISES, is_kin};
 use super::statement::stems;
+use crate::patterns::Patterns;
 use judged::{is_called, is_value};
 use named::named;
 use wording::{affirmed, bare_value, contacts, introduced, is_added, is_unsure, upgraded};
@@ -128,14 +127,25 @@ const SINGLE: &str = "name|nickname|email|e-mail|address|phone|mobile|phone numb
     version|zeitzone|gehalt|budget|preis|miete|lieblings\\p{L}+|status|이름|별명|이메일|메일|주소|전화번호|번호|생일|마감일?|출시일|(?:배포|출시|마감) ?요일|배포일|버전|포트|비밀번호|시간대|연봉|예산|가격|\
     월세|좋아하는 \\p{L}+|名字|邮箱|郵箱|地址|住址|电话|電話|手机号|电话号码|生日|截止日期|发布日期|发布日|版本|端口|密码|时区|工资|预算|价格|房租|最喜欢的\\p{L}+";
 
-/// A shape in which something is claimed: the attribute where the shape says it itself, the kind of value, and the pattern with the groups
+/// The words that the patterns of claims need.
+const WORDS: &str = include_str!("claims/words.txt");
+
+/// Patterns of claims, each compiled when a text holds its words.
+fn patterns(section: &str, patterns: Vec<String>) -> Patterns {
+    Patterns::of(WORDS, section, patterns)
+}
+
+/// Shapes in which something is claimed: the attribute where the shape says it itself and the kind of value, and the patterns with the groups
 /// `about` and `value`.
-type Shape = (Option<&'static str>, Value, Regex);
+struct Shapes {
+    kinds: Vec<(Option<&'static str>, Value)>,
+    patterns: Patterns,
+}
 
 /// Months in letters, with a space around where a number stands.
 const MONTH: &str = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez)[a-zä]*";
 
-static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
+static SHAPES: LazyLock<Shapes> = LazyLock::new(|| {
     // The one number of a sentence, after its verb: another number there is another value, and one before it is another thing.
     let amount = format!(
         r"(?i)^(?P<about>(?:the|our|my|i|we|der|die|das|unsere?|meine?|ich|wir)\b[^\d,;]*?\b(?:is|are|runs|starts|begins|weighs?|costs|takes|lasts|uses?|closes|opens|ends|nutze|nutzen|verwende|verwenden|ist|liegt|kostet|wiegt|wiege|beträgt|beginnt|läuft|startet|endet|dauert)\b[^\d,;]*?)(?P<value>(?:{MONTH}\.? )?\d[\d:./-]*(?:\.? {MONTH}\b)?)(?P<rest>[^\d]*)$"
@@ -166,7 +176,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     );
     let found_at_zh =
         format!(r"^(?:我们的)?(?P<about>[\p{{Han}}A-Za-z]{{1,10}}?)(?:现在)?(?:在|位于) ?{url}(?:上)?$");
-    let shapes: [(Option<&str>, Value, &str); 44] = [
+    let shapes: [(Option<&'static str>, Value, &str); 44] = [
         (
             Some("port"),
             Value::Number,
@@ -344,10 +354,10 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
             r"(?i)^(?P<about>.*?)(?:'ve|'s|\s+have|\s+has)?(?:\s+(?:just|recently|now))*\s+(?:started|begun)\s+(?:working\s+)?at\s+(?P<value>.+)$",
         ),
     ];
-    // The patterns are constants; one that could not be compiled would be seen by the tests.
-    let compiled =
-        shapes.into_iter().filter_map(|(name, kind, pattern)| Some((name, kind, Regex::new(pattern).ok()?)));
-    compiled.collect()
+    Shapes {
+        kinds: shapes.iter().map(|(name, kind, _)| (*name, *kind)).collect(),
+        patterns: patterns("shapes", shapes.iter().map(|(.., pattern)| (*pattern).to_owned()).collect()),
+    }
 });
 
 /// What a text claims of something that has one value at a time.
@@ -364,17 +374,17 @@ pub(super) fn claim_of(text: &str) -> Option<Claim> {
         .or_else(|| dates::claim(text))
         .or_else(|| counts::claim(text));
     claimed.or_else(|| {
-        SHAPES.iter().find_map(|(attribute, kind, shape)| {
-            let found = shape.captures(text)?;
+        SHAPES.patterns.find_map(text, |index, found| {
+            let (attribute, kind) = SHAPES.kinds[index];
             let mut about =
                 about_of(found.name("about").map_or("", |about| about.as_str()), attribute.is_some())?;
             about.extend(attribute.map(str::to_owned));
             about.extend(found.name("thing").map(|thing| thing_of(thing.as_str())));
             about.extend(found.name("rest").into_iter().flat_map(|rest| stems(rest.as_str())));
             // "It is" and "there is" are about nothing.
-            let (value, has_more) = value_of(*kind, &about, found.name("value")?.as_str())?;
+            let (value, has_more) = value_of(kind, &about, found.name("value")?.as_str())?;
             // More than one may be called something.
-            let is_loose = *attribute == Some("(called)");
+            let is_loose = attribute == Some("(called)");
             (!about.is_empty()).then_some(Claim { about, value, has_more, is_loose })
         })
     })
@@ -497,13 +507,51 @@ fn number_of(value: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::named::AFTER_NAME;
     use super::*;
+    use crate::patterns::tests::Tables;
+
+    fn tables() -> Tables<'static> {
+        let tables: [(&str, &Patterns); 8] = [
+            ("shapes", &SHAPES.patterns),
+            ("roles", &roles::SHAPES),
+            ("dates", &dates::SHAPES),
+            ("languages", &languages::SHAPES),
+            ("counts", &counts::SHAPES),
+            ("wordings", &wording::WORDINGS),
+            ("judgements", &judged::JUDGEMENTS),
+            ("names", &named::AFTER_NAME),
+        ];
+        let sections = tables.map(|(name, patterns)| (name.to_owned(), patterns)).into();
+        Tables { file: "stores/claims/words.txt", words: WORDS, sections }
+    }
 
     #[test]
-    fn every_shape_is_there() {
-        assert_eq!(SHAPES.len(), 44);
-        assert!(AFTER_NAME.is_some());
+    fn the_words_of_the_patterns_are_in_their_file() {
+        tables().assert_words_are_current();
+    }
+
+    #[test]
+    fn what_a_pattern_matches_has_its_words() {
+        (0..20).for_each(|seed| tables().assert_matches_have_their_words(seed));
+    }
+
+    #[test]
+    fn a_sentence_that_claims_nothing_needs_hardly_a_pattern() {
+        for text in [
+            "Please fix the door",
+            "Actually it is Tuesday",
+            "Nein, das stimmt nicht",
+            "아니, 화요일이야",
+            "我想你错了",
+        ] {
+            let needed = |(name, patterns): &(String, &Patterns)| {
+                patterns.candidates(text).map(|(index, _)| format!("{name} {index}")).collect::<Vec<_>>()
+            };
+            // The holders of roles are looked for by the words of those first.
+            let tables = tables().sections.into_iter().filter(|(name, _)| name != "roles");
+            let needed: Vec<String> = tables.flat_map(|table| needed(&table)).collect();
+            assert!(needed.len() < 5, "{text}: {needed:?}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use rem_format::entity::{Entity, EntityId, FACTS};
 use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
 use rem_ledger::{Applied, ChangeSet, LedgerError, Store};
-use rem_recall::{Addressees, Language, QueryWord, query_words};
+use rem_recall::{Addressees, Language, QueryWord, fold, query_words};
 
 use super::incoming::{Incoming, Written, note};
 use super::places::MOST_NAMED;
@@ -205,29 +205,21 @@ impl Memory {
     }
 }
 
-/// The words of a statement, the longest first, each in the forms in which a line may hold it: most files and lines need no closer
-/// look.
-struct Marks(Vec<Vec<String>>);
+/// The words of a statement, the longest first: most files and lines hold too few of them and need no closer look.
+struct Marks(Vec<QueryWord>);
 
 impl Marks {
     fn of(text: &str) -> Self {
         let mut words = query_words(text, &[Language::of(text)]);
         words.sort_by_key(|word| std::cmp::Reverse(word.folded.chars().count()));
-        let forms = |word: QueryWord| {
-            let mut forms = vec![word.written.to_lowercase(), word.folded];
-            forms.extend(word.tokens);
-            forms.sort_unstable();
-            forms.dedup();
-            forms
-        };
-        Self(words.into_iter().map(forms).collect())
+        Self(words)
     }
 
-    /// Whether a text, in small letters, holds nearly all of the words: those that may be missing where the same is said.
-    fn stand_in(&self, lower: &str) -> bool {
+    /// Whether a text, folded as they are, holds nearly all of the words: those that may be missing where the same is said.
+    fn stand_in(&self, folded: &str) -> bool {
         let mut may_miss = self.0.len() / 5;
-        self.0.iter().all(|forms| {
-            forms.iter().any(|form| lower.contains(form.as_str())) || {
+        self.0.iter().all(|word| {
+            word.is_in(folded) || {
                 let may = may_miss > 0;
                 may_miss = may_miss.saturating_sub(1);
                 may
@@ -237,8 +229,8 @@ impl Marks {
 
     /// Whether a line of a file may say it.
     fn may_stand_in(&self, bytes: &[u8]) -> bool {
-        let lower = String::from_utf8_lossy(bytes).to_lowercase();
-        !self.0.is_empty() && lower.lines().any(|line| self.stand_in(line))
+        let folded = fold(&String::from_utf8_lossy(bytes));
+        !self.0.is_empty() && folded.lines().any(|line| self.stand_in(line))
     }
 }
 
@@ -257,7 +249,7 @@ fn said_in(bytes: &[u8], place: &Place, incoming: &Incoming<'_>, marks: &Marks) 
         item.ended().is_none()
             && (!is_entity || item.section.eq_ignore_ascii_case(FACTS))
             && incoming.is_for_same(&item.annotation)
-            && marks.stand_in(&item.text.to_lowercase())
+            && marks.stand_in(&fold(&item.text))
             && incoming.memory.statements.with(item.plain(), |known| incoming.statement.is_worded_as(known))
     };
     let index = page.items().iter().position(says)?;

@@ -15,7 +15,7 @@ use rem_format::episode;
 use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Store};
-use rem_recall::{Addressees, Include, Query, QueryWord};
+use rem_recall::{Addressees, Include, Query, QueryWord, fold};
 use serde::Serialize;
 
 use super::edges::{Ending, end_edges_of};
@@ -81,21 +81,14 @@ impl Memory {
                 if hit.status == "archived" && self.is_out_of_use(&located.path)? {
                     continue;
                 }
-                let folded = located.text.to_lowercase();
-                let is_meant =
-                    words.iter().any(|word| word.tokens.iter().any(|token| folded.contains(token.as_str())));
+                let folded = fold(&located.text);
+                let is_meant = words.iter().any(|word| word.is_in(&folded));
                 if is_meant && !found.iter().any(|before| before.id == id) {
                     found.push(located);
                 }
             }
         }
-        let is_meant = |text: &str| {
-            let held =
-                words.iter().filter(|word| word.tokens.iter().any(|token| text.contains(token.as_str())));
-            let held = held.count();
-            held > 0 && 2 * held >= words.len()
-        };
-        found.extend(self.corrections_meant(is_meant)?);
+        found.extend(self.corrections_meant(|text| holds_half(&words, text))?);
         if found.is_empty() {
             return self.forgotten_candidates(&words);
         }
@@ -107,10 +100,7 @@ impl Memory {
         let mut found = Vec::new();
         for id in self.forgotten_ids()? {
             let Ok(located) = self.show(&id) else { continue };
-            let folded = located.text.to_lowercase();
-            let is_in = |word: &&QueryWord| word.tokens.iter().any(|token| folded.contains(token.as_str()));
-            let held = words.iter().filter(is_in).count();
-            if held > 0 && 2 * held >= words.len() {
+            if holds_half(words, &located.text) {
                 found.push(located);
             }
         }
@@ -379,15 +369,13 @@ impl Memory {
         let bytes = self.ledger.read(path)?.unwrap_or_default();
         let Ok(page) = Page::parse(&bytes) else { return Ok(Vec::new()) };
         // Its name stands in every fact.
-        let name = page.title().unwrap_or_default().to_lowercase();
-        let is_held =
-            |text: &str, word: &&QueryWord| word.tokens.iter().any(|token| text.contains(token.as_str()));
+        let name = fold(page.title().unwrap_or_default());
         let (named, told): (Vec<&QueryWord>, Vec<&QueryWord>) =
-            words.iter().partition(|word| is_held(&name, word));
+            words.iter().partition(|word| word.is_in(&name));
         let held = |item: &Item| {
-            let folded = item.text.to_lowercase();
-            let told = told.iter().filter(|word| is_held(&folded, word)).count();
-            if told == 0 { 0 } else { told + named.iter().filter(|word| is_held(&folded, word)).count() }
+            let folded = fold(&item.text);
+            let told = told.iter().filter(|word| word.is_in(&folded)).count();
+            if told == 0 { 0 } else { told + named.iter().filter(|word| word.is_in(&folded)).count() }
         };
         let facts = page.items_in(FACTS).map(|(_, item)| (held(item), fact_id(&id, item)));
         let mut facts: Vec<(usize, String)> =
@@ -419,6 +407,13 @@ impl Memory {
         let inside = page.items().iter().filter(|item| is_in(&item.lines));
         Ok(inside.filter_map(|item| Some(format!("{kind}:{}", item.annotation.get("id")?))).collect())
     }
+}
+
+/// Whether a text holds at least half of the words.
+fn holds_half(words: &[QueryWord], text: &str) -> bool {
+    let folded = fold(text);
+    let held = words.iter().filter(|word| word.is_in(&folded)).count();
+    held > 0 && 2 * held >= words.len()
 }
 
 type Edited = Result<Option<Vec<u8>>, rem_ledger::EditError>;

@@ -2,21 +2,22 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
+use super::statement::WORDS;
+use crate::patterns::Patterns;
 use crate::wording::is_verb_of_people;
+
+pub(super) static SHAPE: LazyLock<Patterns> = LazyLock::new(|| {
+    let who =
+        r"(?P<who>(?:[Mm]y \p{Ll}+|[Mm]eine? \p{Lu}\p{Ll}+|\p{Lu}[\p{L}'-]+)(?: \p{Lu}[\p{L}'-]+){0,2})";
+    let shape = format!(
+        r"^{who} (?P<first>\p{{Ll}}+)(?P<rest> .+?),? (?:and|und) (?P<second>\p{{Ll}}+)(?P<end> .+)$"
+    );
+    Patterns::of(WORDS, "halves", vec![shape])
+});
 
 /// Both halves of a sentence that says two things of somebody, each as a sentence of its own; nothing where it may be a list or a clause.
 pub(crate) fn halves(text: &str) -> Option<[String; 2]> {
-    static SHAPE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let who =
-            r"(?P<who>(?:[Mm]y \p{Ll}+|[Mm]eine? \p{Lu}\p{Ll}+|\p{Lu}[\p{L}'-]+)(?: \p{Lu}[\p{L}'-]+){0,2})";
-        Regex::new(&format!(
-            r"^{who} (?P<first>\p{{Ll}}+)(?P<rest> .+?),? (?:and|und) (?P<second>\p{{Ll}}+)(?P<end> .+)$"
-        ))
-        .ok()
-    });
-    let found = SHAPE.as_ref()?.captures(text)?;
+    let found = SHAPE.find_map(text, |_, found| Some(found))?;
     let is_told = is_verb_of_people(&found["first"]) && is_verb_of_people(&found["second"]);
     let who = &found["who"];
     let half = |verb: &str, rest: &str| format!("{who} {}{}", &found[verb], &found[rest]);

@@ -47,7 +47,7 @@ const RULES: [Rule; 8] = [
 /// The sum that is certainty.
 const CERTAIN: f64 = 3.0;
 /// What is listed in so many sessions is looked at (S).
-const LEAST_SESSIONS: u32 = 3;
+pub const LEAST_SESSIONS: u32 = 3;
 /// The number of sessions that is certainty.
 const CERTAIN_SESSIONS: f64 = 5.0;
 /// The category of what no rule speaks for.
@@ -154,15 +154,15 @@ impl Memory {
         Ok(found)
     }
 
-    /// The sections of dated notes, and the episodes, that answers listed in at least three sessions of the last `days` days (S's
-    /// access frequency), most often first.
+    /// The sections of dated notes, and the episodes, that answers listed in at least so many sessions of the last `days` days (S's
+    /// access frequency; [`LEAST_SESSIONS`] there), most often first.
     ///
     /// # Errors
     /// As [`rem_ledger::Ledger::read`]; [`MemoryError::Search`] where there can be no index.
-    pub fn frequent_candidates(&self, days: u32) -> Result<Vec<Candidate>, MemoryError> {
+    pub fn frequent_candidates(&self, days: u32, least: u32) -> Result<Vec<Candidate>, MemoryError> {
         let since = rem_recall::days_since_1970(self.today()).saturating_sub_unsigned(days);
         let frequent = match self.present_index().as_ref() {
-            Some(index) => index.frequent(LEAST_SESSIONS, since).map_err(rem_recall::SearchError::from)?,
+            Some(index) => index.frequent(least, since).map_err(rem_recall::SearchError::from)?,
             None => Vec::new(),
         };
         let mut found = Vec::new();

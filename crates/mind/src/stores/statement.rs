@@ -7,11 +7,11 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use regex::Regex;
 use rem_recall::{Builtin, Language, QueryWord, query_words};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::claims::{Agreement, Claim, claim_of};
+use crate::patterns::Patterns;
 use crate::wording::in_first_person;
 pub(super) use dropped::dropped_in;
 pub(crate) use kept::Statements;
@@ -65,8 +65,12 @@ pub(crate) struct Statement {
     vector: Vec<f32>,
 }
 
-static COMPARED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(.*?)\s+(?:over|rather than|instead of|more than|better than|statt|lieber als|anstatt)\s+(.*)$|^(.*?\bprefers?\s+[\p{L}\p{N}-]+(?:\s+[\p{L}\p{N}-]+)?)\s+to\s+(\S.*)$|^(.*?)보다\s*(.*)$|^(.*?)(?:胜过|多过|而不是)(.*)$").ok()
+/// The words that the patterns of statements need.
+pub(super) const WORDS: &str = include_str!("statement/words.txt");
+
+static COMPARED: LazyLock<Patterns> = LazyLock::new(|| {
+    let compared = r"(?i)^(.*?)\s+(?:over|rather than|instead of|more than|better than|statt|lieber als|anstatt)\s+(.*)$|^(.*?\bprefers?\s+[\p{L}\p{N}-]+(?:\s+[\p{L}\p{N}-]+)?)\s+to\s+(\S.*)$|^(.*?)보다\s*(.*)$|^(.*?)(?:胜过|多过|而不是)(.*)$";
+    Patterns::of(WORDS, "compared", vec![compared.to_owned()])
 });
 
 impl Statement {
@@ -84,7 +88,7 @@ impl Statement {
         Builtin::get().embed(text, &mut vector);
         let numbers = numbers_of(text);
         let claim = claim_of(text);
-        let preference = COMPARED.as_ref().and_then(|shape| shape.captures(text)).and_then(|found| {
+        let preference = COMPARED.find_map(text, |_, found| {
             let mut sides = found.iter().skip(1).flatten().map(|side| side.as_str());
             let (more, less) = (sides.next()?, sides.next()?);
             // "Prefers going to Rome" compares nothing.

@@ -1,6 +1,7 @@
 //! What changes: values in everyday sentences, what a name is found to be, how something is done.
 
 use rem_format::entity::Entity;
+use rem_mind::identity::CorrectRequest;
 use rem_mind::recall::Asking;
 use rem_mind::stores::router::StoreKind;
 use rem_mind::stores::{Effect, RememberOutcome, RememberRequest};
@@ -322,6 +323,44 @@ fn what_is_to_be_forgotten_is_found_in_four_languages_and_what_is_not_there_is_n
     let left = workspace.memory().forget_candidates("米拉花生过敏", machine_time()).unwrap();
     assert!(left.iter().all(|each| each.id != ids[3]), "{left:?}");
     workspace.assert_well();
+}
+
+#[test]
+fn words_with_accents_are_forgotten_as_they_are_found() {
+    let workspace = Workspace::new();
+    let facts = [
+        "Anna loves Käsekuchen",
+        "José lives in Zürich",
+        "Der Schlüssel fürs Büro liegt bei Jürgen Weiß",
+        "My favourite dessert is crème brûlée",
+        "Mira O'Brien repairs sails",
+    ];
+    facts.iter().for_each(|fact| drop(remember(&workspace, fact)));
+    let right = "The ferry to Ærø leaves at nine".to_owned();
+    workspace.memory().correct(&CorrectRequest { right, ..CorrectRequest::default() }).unwrap();
+    for (asked, meant) in [
+        ("Käsekuchen", "Käsekuchen"),
+        ("Kasekuchen", "Käsekuchen"),
+        ("José", "José"),
+        ("jose", "José"),
+        ("Zurich", "José"),
+        ("Schlüssel Büro", "Schlüssel"),
+        ("Vergiss, wo der Schlüssel liegt", "Schlüssel"),
+        ("Jürgen Weiß", "Schlüssel"),
+        ("jurgen weiss", "Schlüssel"),
+        ("crème brûlée", "brûlée"),
+        ("Creme brulee", "brûlée"),
+        ("O'Brien", "O'Brien"),
+        ("Ærø", "Ærø"),
+    ] {
+        let found = workspace.memory().forget_candidates(asked, machine_time()).unwrap();
+        let texts: Vec<&str> = found.iter().map(|each| each.text.as_str()).collect();
+        assert!(texts.first().is_some_and(|first| first.contains(meant)), "{asked}: {texts:?}");
+    }
+    let id = workspace.memory().forget_candidates("brûlée", machine_time()).unwrap()[0].id.clone();
+    workspace.memory().forget(&[id], false).unwrap();
+    let kept = workspace.memory().forget_candidates("creme brûlée", machine_time()).unwrap();
+    assert!(kept.iter().all(|each| each.id.starts_with("forgotten:")) && !kept.is_empty(), "{kept:?}");
 }
 
 #[test]

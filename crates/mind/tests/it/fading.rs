@@ -6,6 +6,7 @@ use rem_format::decay_scores::{DecayScores, StoreKind, Visibility};
 use rem_ledger::AuditQuery;
 use rem_mind::attention::ContextQuery;
 use rem_mind::recall::{Answer, Hit, Include, Query};
+use rem_mind::stores::promote::LEAST_SESSIONS;
 use rem_mind::stores::{DecayReport, RememberOutcome, RememberRequest};
 use rem_mind::transcripts::SessionEnd;
 use rem_testkit::{Workspace, machine_time};
@@ -281,10 +282,10 @@ fn what_comes_up_in_three_sessions_is_proposed_and_nothing_is_lost_by_promoting_
         memory.note_hits(Some(session), &ask(&workspace, "berth harbor master", Include::default()));
         memory.note_hits(Some(session), &ask(&workspace, "painted lighthouse gate", Include::default()));
     }
-    assert!(memory.frequent_candidates(7).unwrap().is_empty(), "two sessions are not three");
+    assert!(memory.frequent_candidates(7, LEAST_SESSIONS).unwrap().is_empty(), "two sessions are not three");
     memory.note_hits(Some("c"), &ask(&workspace, "berth harbor master", Include::default()));
     memory.note_hits(Some("c"), &ask(&workspace, "painted lighthouse gate", Include::default()));
-    let found = memory.frequent_candidates(7).unwrap();
+    let found = memory.frequent_candidates(7, LEAST_SESSIONS).unwrap();
     let sections: Vec<(&str, &str)> =
         found.iter().map(|one| (one.section.as_str(), one.reasons[0].matched_pattern.as_str())).collect();
     assert!(
@@ -303,7 +304,7 @@ fn what_comes_up_in_three_sessions_is_proposed_and_nothing_is_lost_by_promoting_
     );
     assert!(workspace.text(episode.path.as_ref().unwrap().as_str()).contains("Painted"), "episodes stay");
     days(&workspace, 30);
-    assert!(memory.frequent_candidates(7).unwrap().is_empty());
+    assert!(memory.frequent_candidates(7, LEAST_SESSIONS).unwrap().is_empty());
     workspace.assert_well();
 }
 

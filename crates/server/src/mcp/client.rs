@@ -9,13 +9,18 @@ use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
+use super::lines::{Lines, Refused};
+
 /// Standard input and output as the SDK's transport.
-pub(super) struct Pipes<R: AsyncRead, W: AsyncWrite> {
-    inner: AsyncRwTransport<RoleServer, R, W>,
+pub(super) struct Pipes<R: AsyncRead + Unpin, W: AsyncWrite> {
+    inner: AsyncRwTransport<RoleServer, Lines<R>, W>,
     ended: CancellationToken,
     is_open: bool,
+    /// Lines that could not be read, to be answered.
+    refused: UnboundedReceiver<Refused>,
 }
 
 impl<R, W> Pipes<R, W>
@@ -25,7 +30,9 @@ where
 {
     /// `ended` is cancelled when nobody reads any more.
     pub(super) fn new(input: R, output: W, ended: CancellationToken) -> Self {
-        Self { inner: AsyncRwTransport::new_server(input, output), ended, is_open: false }
+        let (sender, refused) = unbounded_channel();
+        let inner = AsyncRwTransport::new_server(Lines::new(input, sender), output);
+        Self { inner, ended, is_open: false, refused }
     }
 }
 
@@ -53,7 +60,14 @@ where
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            let message = self.inner.receive().await?;
+            let message = tokio::select! {
+                biased;
+                Some((id, error)) = self.refused.recv() => {
+                    self.send(JsonRpcMessage::error(error, id)).await.ok()?;
+                    continue;
+                }
+                message = self.inner.receive() => message?,
+            };
             match &message {
                 JsonRpcMessage::Request(request) => self.is_open |= opens_a_session(&request.request),
                 _ if !self.is_open => {

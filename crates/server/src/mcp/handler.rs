@@ -7,19 +7,19 @@ use axum::http::request::Parts;
 use rem_mind::ledger::AgentRole;
 use rem_mind::recall::Progress;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse, Implementation,
-    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams,
+    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::sync::mpsc;
 
-use super::{prompts, resources, tools};
+use super::{parameters, prompts, resources, tools};
 use crate::arguments::Arguments;
 use crate::call::{Call, Reporter};
-use crate::failure::Failure;
+use crate::failure::{Failure, in_brief};
 use crate::worker::Worker;
 use crate::workspace::{Caller, Workspace};
 
@@ -117,7 +117,7 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(operation) = tools::named(&request.name) else {
             let names = tools::names().join(", ");
-            let message = format!("there is no tool {:?}; the tools are {names}", request.name);
+            let message = format!("there is no tool {:?}; the tools are {names}", in_brief(&request.name));
             return Err(ErrorData::invalid_params(message, None));
         };
         let arguments = Arguments::new(operation.tool.unwrap_or_default(), request.arguments);
@@ -138,6 +138,21 @@ impl ServerHandler for Server {
             Err(failure) => tools::failed(&failure),
         };
         Ok(result.into())
+    }
+
+    /// Asked what no method is called, or what a method's parameters do not fit.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(match parameters::wrong(&request.method, request.params.as_ref()) {
+            Some(what) => ErrorData::invalid_params(format!("{}: {what}", request.method), None),
+            None => {
+                let method = in_brief(&request.method);
+                ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method {method:?}"), None)
+            }
+        })
     }
 
     async fn list_resources(

@@ -9,6 +9,7 @@
 mod client;
 mod handler;
 mod lines;
+mod parameters;
 mod prompts;
 mod resources;
 mod tools;
@@ -24,7 +25,6 @@ use tokio_util::sync::CancellationToken;
 
 use self::client::Pipes;
 pub(crate) use self::handler::Server;
-use self::lines::Lines;
 use crate::ServerOptions;
 use crate::signal::end_on_signal;
 use crate::worker::{AT_ONCE, Worker};
@@ -73,7 +73,7 @@ async fn serving(options: ServerOptions) -> Result<(), ServeError> {
     tokio::task::spawn_blocking(move || workspace.first_look());
     let server = Server::new(worker.clone());
     let (input, output) = rmcp::transport::stdio_pipes();
-    let pipes = Pipes::new(Lines::new(input), output, ended.clone());
+    let pipes = Pipes::new(input, output, ended.clone());
     let running = match server.serve_with_ct(pipes, ended).await {
         Ok(running) => running,
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(()),

@@ -1,6 +1,6 @@
 //! `memory_context`: what the agent should see before it answers a message.
 
-use rem_mind::attention::{Audience, ContextQuery, Overrides};
+use rem_mind::attention::{Audience, CompiledContext, ContextQuery, Overrides};
 use serde_json::json;
 
 use super::{Effect, Operation, arguments, choice, compiled, count, on_behalf_of, text, texts};
@@ -61,10 +61,22 @@ fn run(call: &mut Call<'_>) -> Result<Output, Failure> {
         memory.keep_receipt(&memory.receipt(&query, &context)?)?;
     }
     let said = match context.text.trim().is_empty() {
-        true => "The memory holds nothing for this yet.".to_owned(),
+        true => why_empty(&context),
         false => context.text.clone(),
     };
     Ok(Output::of(&context)?.read_as(said))
+}
+
+/// Why there is nothing to read.
+fn why_empty(context: &CompiledContext) -> String {
+    let dropped = context.slots.iter().flat_map(|slot| &slot.dropped);
+    match dropped.filter(|dropped| dropped.is_over_budget()).map(|dropped| dropped.tokens).min() {
+        None => "The memory holds nothing for this yet.".to_owned(),
+        Some(least) => format!(
+            "The memory holds something for this, but nothing of it fits into the budget of {} tokens: the least of it takes {least}.",
+            context.budget
+        ),
+    }
 }
 
 /// Who listens.

@@ -91,9 +91,24 @@ pub(crate) static OPERATIONS: [Operation; 25] = [
     jobs::RUN,
 ];
 
+/// The names of the arguments of an operation, which is called by its name as a tool or by its address.
+pub(crate) fn arguments_of(name: &str) -> Vec<String> {
+    let called = |operation: &&Operation| operation.tool == Some(name) || operation.path == Some(name);
+    let input = OPERATIONS.iter().find(called).map(|operation| (operation.input)()).unwrap_or_default();
+    input["properties"].as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_documentation_names_every_address() {
+        let documented = include_str!("../../../../docs/http.md");
+        for path in OPERATIONS.iter().filter_map(|operation| operation.path) {
+            assert!(documented.contains(&format!("`{path}`")), "{path}");
+        }
+    }
 
     #[test]
     fn every_operation_says_what_it_does_and_what_it_takes() {

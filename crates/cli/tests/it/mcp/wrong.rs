@@ -1,5 +1,7 @@
 //! What goes wrong: arguments, lines, moments and places. The server answers and goes on.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use super::client::Client;
@@ -60,6 +62,104 @@ fn what_comes_before_the_handshake_ends_nothing() {
     client.write(b"[1, 2, 3]");
     client.write(b"{\"jsonrpc\":\"2.0\",\"id\":\"x\"}");
     assert!(client.done("memory_status", json!({})).is_object());
+    client.leave();
+}
+
+#[test]
+fn lines_that_cannot_be_read_are_answered() {
+    let scene = Scene::new();
+    let mut client = Client::connect(&scene, &[]);
+    let deep = format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":903,\"method\":\"ping\",\"x\":{}{}}}",
+        "[".repeat(500),
+        "]".repeat(500)
+    );
+    let long =
+        format!("{{\"jsonrpc\":\"2.0\",\"id\":904,\"method\":\"ping\",\"x\":\"{}\"}}", "x".repeat(17 << 20));
+    for (line, id) in [
+        ("not JSON at all", None),
+        ("{\"jsonrpc\":\"2.0\",\"id\":902,\"method\":\"tools/call\",\"params\":{\"na", Some(902)),
+        (deep.as_str(), Some(903)),
+        (long.as_str(), Some(904)),
+    ] {
+        client.write(line.as_bytes());
+        let answer = client.message(Duration::from_secs(60)).unwrap();
+        assert_eq!(answer["error"]["code"], -32700, "{answer}");
+        assert_eq!(answer["id"].as_u64(), id, "{answer}");
+        assert!(client.done("memory_status", json!({})).is_object(), "it goes on");
+    }
+    client.leave();
+}
+
+#[test]
+fn parameters_that_do_not_fit_are_named() {
+    let scene = Scene::new();
+    let mut client = Client::connect(&scene, &[]);
+    for (method, params, what) in [
+        ("tools/call", json!(null), "`name` is missing"),
+        ("tools/call", json!({"name": 5}), "`name` must be a text, not a number"),
+        (
+            "tools/call",
+            json!({"name": "memory_status", "arguments": []}),
+            "`arguments` must be an object, not a list",
+        ),
+        ("tools/call", json!([1]), "`params` must be an object, not a list"),
+        ("resources/read", json!({}), "`uri` is missing"),
+        ("prompts/get", json!({"name": []}), "`name` must be a text"),
+    ] {
+        let error = client.request(method, params)["error"].take();
+        assert_eq!(error["code"], -32602, "{error}");
+        assert!(error["message"].as_str().unwrap().contains(what), "{error}");
+    }
+    client.leave();
+}
+
+#[test]
+fn what_is_said_wrongly_is_quoted_in_brief() {
+    let scene = Scene::new();
+    let mut client = Client::connect(&scene, &[]);
+    let long = "core:".to_owned() + &"x".repeat(10_000_000);
+    for (tool, arguments) in [
+        ("memory_get", json!({"id": long})),
+        ("memory_graph", json!({"entity": long})),
+        ("fetch", json!({"id": long})),
+        ("memory_forget", json!({"ids": [long]})),
+        ("memory_remember", json!({"text": "x", "store": long})),
+        ("memory_search", json!({"query": "x", "since": long})),
+        ("memory_search", json!({"query": "x", "scopes": [long]})),
+        ("memory_audit", json!({"since": long})),
+        ("memory_audit", json!({"file": long})),
+        ("memory_observe", json!({"text": "x", "session": long})),
+        ("memory_status", json!({long.as_str(): 1})),
+    ] {
+        let said = client.failed(tool, arguments);
+        assert!(said.contains('…') || !said.contains("xxx"), "{tool}: {}", &said[..200]);
+        assert!(said.len() < 2_000, "{tool}: {}", said.len());
+    }
+    for method in ["tools/call", "prompts/get"] {
+        let answer = client.request(method, json!({"name": long}));
+        assert!(answer.to_string().len() < 2_000, "{method}");
+    }
+    assert!(client.request("resources/read", json!({"uri": long})).to_string().len() < 2_000);
+    assert!(client.request(&long, json!({})).to_string().len() < 2_000);
+    client.leave();
+}
+
+#[test]
+fn a_context_that_is_empty_says_whether_the_budget_is_too_small() {
+    let scene = Scene::empty();
+    let mut client = Client::connect(&scene, &[]);
+    scene.done(&["init", scene.folder().to_str().unwrap()]);
+    client.done("memory_remember", json!({"text": "The harbour office opens at nine."}));
+    assert!(!client.found(&json!({"query": "harbour office"})).is_empty());
+    let said = |client: &mut Client, arguments| {
+        let answer = client.call("memory_context", arguments);
+        answer["content"][0]["text"].as_str().unwrap().to_owned()
+    };
+    let small = said(&mut client, json!({"message": "when does the harbour office open?", "budget": 1}));
+    assert!(small.contains("nothing of it fits into the budget of 1 tokens"), "{small}");
+    let enough = said(&mut client, json!({"message": "when does the harbour office open?"}));
+    assert!(enough.contains("opens at nine"), "{enough}");
     client.leave();
 }
 

@@ -4,14 +4,13 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::{Claim, about_of, number_of};
+use super::{Claim, about_of, number_of, patterns};
+use crate::patterns::Patterns;
 
 /// People, however they are called where they are counted.
 const PEOPLE: &str = "people|persons|of us|members|employees|heads|strong|leute|personen|mitarbeiter|mitglieder|명|사람|个人|人|位";
 
-static SHAPES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+pub(super) static SHAPES: LazyLock<Patterns> = LazyLock::new(|| {
     let number = r"(?P<value>\d+|two|three|four|five|six|seven|eight|nine|ten|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zweit|dritt|viert|fünft|sechst|siebt)";
     let shapes = [
         format!(r"(?i)^(?P<we>we|wir)(?:'re| are| have| sind| haben)(?: now| jetzt| nun)?(?: zu)? {number}(?: (?P<thing>{PEOPLE}))?(?: now| jetzt)?$"),
@@ -22,13 +21,12 @@ static SHAPES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"^(?P<about>我们|我们团队|团队|我们公司|公司|我们组)(?:现在|目前)?(?:一共|总共|共)?(?:有|是)(?P<value>\d+|[两二三四五六七八九十]) ?(?P<thing>个人|人|位|名(?:成员|员工)?)了?$".to_owned(),
         r"^(?P<about>[\p{Han}A-Za-z]{1,12}?)(?:现在|目前)?(?:的价格)?(?:是|要|卖|为)?(?P<per>每月|一个月|每年|一年)?(?P<value>\d[\d,.]*) ?(?P<thing>元|块钱?|欧元|美元|欧)了?$".to_owned(),
     ];
-    // The patterns are constants; one that could not be compiled would be seen by the tests.
-    shapes.into_iter().filter_map(|shape| Regex::new(&shape).ok()).collect()
+    patterns("counts", shapes.into())
 });
 
 /// How many a text says there are.
 pub(super) fn claim(text: &str) -> Option<Claim> {
-    let found = SHAPES.iter().find_map(|shape| shape.captures(text))?;
+    let found = SHAPES.find_map(text, |_, found| Some(found))?;
     let value = number(&found["value"])?;
     let is_we = found.name("we").is_some()
         || found.name("about").is_some_and(|about| matches!(about.as_str(), "우리" | "저희" | "我们"));
@@ -59,14 +57,4 @@ fn number(text: &str) -> Option<String> {
     let text = text.to_lowercase().replace(',', "");
     let east = EAST.iter().position(|words| words.contains(&text.as_str())).map(|at| (at + 2).to_string());
     east.or_else(|| number_of(&text))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_shape_is_there() {
-        assert_eq!(SHAPES.len(), 7);
-    }
 }

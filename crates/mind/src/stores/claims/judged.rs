@@ -4,27 +4,28 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use regex::Regex;
-
+use super::patterns;
+use crate::patterns::Patterns;
 use crate::stores::statement::{MONTHS, WEEKDAYS};
 
 /// What judges, begins a clause or says how much, in the place of a value.
-static JUDGED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?ix)^(?:too|very|really|quite|so|rather|pretty|extremely|way|still|always|never|not|just|only|also|already|hardly|almost|
+const JUDGED: usize = 0;
+/// What says how something is rather than what, written small: what it is hard to do, how often it is so, where it stands.
+const STATE: usize = 1;
+/// Stems of Korean words that tell how something is, or what is done with it; names hold them, too.
+const STEMS_KO: usize = 2;
+/// How a Korean clause begins or ends that is no name of anything.
+const CLAUSE_KO: usize = 3;
+
+pub(super) static JUDGEMENTS: LazyLock<Patterns> = LazyLock::new(|| {
+    let judged = r"(?ix)^(?:too|very|really|quite|so|rather|pretty|extremely|way|still|always|never|not|just|only|also|already|hardly|almost|
         awesome|great|good|bad|nice|terrible|awful|amazing|wonderful|perfect|fantastic|horrible|important|high|low|expensive|cheap|fine|
         okay|unknown|unclear|wrong|right|correct|incorrect|tight|close|near|coming|approaching|well|famous|missing|lost|broken|
         due|
         (?:we|i|you|they|he|she|it|there|this|that|who|what|when|where|why|how|if|because|everyone|everybody|nobody|somebody)\b.*\s\S+|
         zu|sehr|ziemlich|wirklich|noch|nicht|immer|schon|toll|gut|schlecht|super|wichtig|hoch|niedrig|teuer|billig|unbekannt|falsch|programm|
-        (?:wir|ich|du|er|sie|es|man|wer|was|wann|wo|wie|wenn|weil)\b.*\s\S+)(?:\s.*)?$",
-    )
-    .ok()
-});
-/// What says how something is rather than what, written small: what it is hard to do, how often it is so, where it stands.
-static STATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?x)^(?:(?:hard|easy|difficult|tricky|tough|impossible|simple|open|subject|up|yet|about|likely|bound|supposed|unlikely|ready|schwer|schwierig|leicht|einfach|
+        (?:wir|ich|du|er|sie|es|man|wer|was|wann|wo|wie|wenn|weil)\b.*\s\S+)(?:\s.*)?$";
+    let state = r"(?x)^(?:(?:hard|easy|difficult|tricky|tough|impossible|simple|open|subject|up|yet|about|likely|bound|supposed|unlikely|ready|schwer|schwierig|leicht|einfach|
         unmöglich|kompliziert)(?:\ .*)?\ (?:to|for|zu|auszu\w+|aufzu\w+|\w+zu\w+)\b.*|
         (?:often|usually|sometimes|frequently|rarely|seldom|mostly|generally|commonly|constantly|regularly|occasionally|apparently|nearly|hardly|
         oft|öfter|häufig|meistens|meist|manchmal|selten|gelegentlich|ständig|dauernd|fast|kaum|wohl)\ .+|
@@ -35,23 +36,13 @@ static STATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         acceptable|beautiful|ugly|boring|strange|weird|odd|funny|silly|confusing|complicated|long|short|obvious|irrelevant|unchanged|taken|gone|
         embarrassing|memorable|forgettable|
         umstritten|verhandelbar|offen|vorläufig|geheim|vertraulich|häufig|selten|ungewöhnlich|seltsam|schön|hässlich|lang|kurz|lächerlich|fair|unfair|
-        angemessen|vergeben|endgültig|(?:\S+\ )*(?:geschrieben|ausgesprochen|verhandelt|diskutiert|geprüft|besprochen|überarbeitet|gefunden))$",
-    )
-    .ok()
+        angemessen|vergeben|endgültig|(?:\S+\ )*(?:geschrieben|ausgesprochen|verhandelt|diskutiert|geprüft|besprochen|überarbeitet|gefunden))$";
+    let stems_ko = r"(?:있|없|같|높|낮|좋|싫|많|적|비싸|알려|되|돼|됐|했|한다|하|해|않|몰라|모르|아름|예쁘|예뻐|중요)[가-힣]*$";
+    let clause_ko = r"^(?:너무|아주|매우|정말|잘|아직|자주|가끔|보통|대개|종종|흔히) |(?:있|없|않)[가-힣]{1,3}$|습니다$|[립집힙닙됩합]니다$|[워려쉬와져]요?$|어요$|아요$|[는된긴린]다$|(?:렵|쉽|흔하)다$|(?: |^)(?:논의|검토|협의|조정|확인|변경|심사) ?중|미정$|(?:^| )비밀$";
+    patterns("judgements", [judged, state, stems_ko, clause_ko].map(str::to_owned).into())
 });
 /// What things are called by whose names are of a people, in the place of a name.
 const PEOPLES: &str = " irish welsh scottish english german french spanish polish korean chinese japanese turkish greek dutch swedish danish ";
-/// Stems of Korean words that tell how something is, or what is done with it; names hold them, too.
-static STEMS_KO: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?:있|없|같|높|낮|좋|싫|많|적|비싸|알려|되|돼|됐|했|한다|하|해|않|몰라|모르|아름|예쁘|예뻐|중요)[가-힣]*$").ok()
-});
-/// How a Korean clause begins or ends that is no name of anything.
-static CLAUSE_KO: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"^(?:너무|아주|매우|정말|잘|아직|자주|가끔|보통|대개|종종|흔히) |(?:있|없|않)[가-힣]{1,3}$|습니다$|[립집힙닙됩합]니다$|[워려쉬와져]요?$|어요$|아요$|[는된긴린]다$|(?:렵|쉽|흔하)다$|(?: |^)(?:논의|검토|협의|조정|확인|변경|심사) ?중|미정$|(?:^| )비밀$",
-    )
-    .ok()
-});
 const JUDGED_ZH: [&str; 27] = [
     "很",
     "太",
@@ -89,20 +80,20 @@ const STATES: [&str; 5] = ["status", "branch", "password", "titl", "title"];
 
 /// Whether what is said of something is a value of it.
 pub(super) fn is_value(about: &BTreeSet<String>, value: &str) -> bool {
-    let matches = |shape: &LazyLock<Option<Regex>>| shape.as_ref().is_some_and(|shape| shape.is_match(value));
+    let matches = |index: usize| JUDGEMENTS.find(index, value).is_some();
     let lower = value.to_lowercase();
     let has_digit = value.contains(|each: char| each.is_ascii_digit());
     let is_timed = lower
         .split(|each: char| !each.is_alphanumeric())
         .any(|word| MONTHS.contains(&word) || WEEKDAYS.contains(&word));
     // A date is a value: `on March 9`, `in 2027`.
-    let is_judged = matches(&JUDGED) && (!has_digit || lower.starts_with("too "));
+    let is_judged = matches(JUDGED) && (!has_digit || lower.starts_with("too "));
     let may_be_a_state = about.iter().any(|word| STATES.contains(&word.as_str()));
-    let is_a_state = !may_be_a_state && !has_digit && !is_timed && matches(&STATE);
+    let is_a_state = !may_be_a_state && !has_digit && !is_timed && matches(STATE);
     let is_judged_zh = JUDGED_ZH.iter().any(|start| value.starts_with(start))
         || UNDER_WAY_ZH.iter().any(|end| value.ends_with(end));
     let is_of_a_people = is_called(about) && crate::wording::contains(PEOPLES, &lower);
-    let is_judged_ko = matches(&CLAUSE_KO) || !is_called(about) && matches(&STEMS_KO);
+    let is_judged_ko = matches(CLAUSE_KO) || !is_called(about) && matches(STEMS_KO);
     let is_remark = is_judged || is_a_state || is_of_a_people || !has_digit && (is_judged_ko || is_judged_zh);
     !value.is_empty() && !is_remark
 }
@@ -118,11 +109,9 @@ pub(super) fn is_called(about: &BTreeSet<String>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::claim_of;
-    use super::*;
 
     #[test]
     fn a_judgement_and_a_state_are_no_values() {
-        assert!(JUDGED.is_some() && STATE.is_some() && STEMS_KO.is_some() && CLAUSE_KO.is_some());
         let claimed = [
             "My name is hard to pronounce",
             "My name is often misspelled",

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::Claim;
+use super::{Claim, patterns};
+use crate::patterns::Patterns;
 
 /// Languages by what they are called in English, German, Korean and Chinese.
 const LANGUAGES: [&[&str]; 12] = [
@@ -23,7 +22,7 @@ const LANGUAGES: [&[&str]; 12] = [
     &["turkish", "türkisch", "터키어", "土耳其语"],
 ];
 
-static SHAPES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+pub(super) static SHAPES: LazyLock<Patterns> = LazyLock::new(|| {
     let language = LANGUAGES.iter().copied().flatten().copied().collect::<Vec<_>>().join("|");
     let shapes = [
         format!(
@@ -39,13 +38,12 @@ static SHAPES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
             r"^(?:请|以后|总是|永远|都|只|一直|始终)*用(?P<language>{language})(?:来)?(?:回答|回复|答复)(?:我)?$"
         ),
     ];
-    // The patterns are constants; one that could not be compiled would be seen by the tests.
-    shapes.into_iter().filter_map(|shape| Regex::new(&shape).ok()).collect()
+    patterns("languages", shapes.into())
 });
 
 /// The language that a text says to answer in.
 pub(super) fn claim(text: &str) -> Option<Claim> {
-    let found = SHAPES.iter().find_map(|shape| shape.captures(text))?;
+    let found = SHAPES.find_map(text, |_, found| Some(found))?;
     let language = found["language"].to_lowercase();
     let value = LANGUAGES.iter().find(|names| names.contains(&language.as_str()))?[0];
     let about = BTreeSet::from(["(language of answers)".to_owned()]);
@@ -58,7 +56,6 @@ mod tests {
 
     #[test]
     fn the_language_of_answers_is_told_in_four_languages_and_for_all_of_them() {
-        assert_eq!(SHAPES.len(), 4);
         for (text, language) in [
             ("Always answer in German", Some("german")),
             ("Please reply in English", Some("english")),

@@ -2,20 +2,17 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::Value;
+use super::{Value, patterns};
+use crate::patterns::Patterns;
 use crate::stores::router::is_program;
 
 /// What may follow a name and leaves it the value.
-pub(super) static AFTER_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?ix)^(?:now|again|currently|today|yesterday|recently|permanently|these\ days|at\ the\ moment|for\ good|for\ work|
+pub(super) static AFTER_NAME: LazyLock<Patterns> = LazyLock::new(|| {
+    let pattern = r"(?ix)^(?:now|again|currently|today|yesterday|recently|permanently|these\ days|at\ the\ moment|for\ good|for\ work|
         (?:since|seit)\ .+|anymore|any\ more|mehr|nicht\ mehr|last\ (?:week|month|year|\w+day|spring|summer|autumn|fall|winter)|this\ (?:week|month|year|morning)|
         (?:two|three|four|a\ few|\d+)\ (?:days|weeks|months)\ ago|a\ (?:week|month)\ ago|jetzt|wieder|gerade|
-        as\ an?\ .+|als\ .+)$",
-    )
-    .ok()
+        as\ an?\ .+|als\ .+)$";
+    patterns("names", vec![pattern.to_owned()])
 });
 /// Words that hold the words of a name together.
 const JOINING: &str = " am an der de la le del di da do dos of on upon sur den bei im an & ";
@@ -97,7 +94,7 @@ pub(super) fn named(kind: Value, value: &str) -> Option<(String, bool)> {
     if crate::wording::contains(NO_NAMES, first_word) || is_no_place || is_year {
         return None;
     }
-    let is_plain = tail.is_empty() || AFTER_NAME.as_ref().is_some_and(|shape| shape.is_match(tail));
+    let is_plain = tail.is_empty() || AFTER_NAME.find(0, tail).is_some();
     is_plain.then(|| (joined.to_lowercase(), !tail.is_empty() && kind != Value::Destination))
 }
 

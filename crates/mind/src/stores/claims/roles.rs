@@ -6,9 +6,10 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use aho_corasick::AhoCorasick;
 
-use super::{Claim, POINTING, USER};
+use super::{Claim, POINTING, USER, patterns};
+use crate::patterns::Patterns;
 use crate::stores::statement::stems;
 
 /// Words for roles, those of one role in a row; the first names it.
@@ -129,12 +130,10 @@ const NO_NAMES_EAST: [&str; 22] = [
     "天才",
 ];
 
-struct Shapes {
-    latin: Vec<Regex>,
-    east: Vec<(bool, Regex)>,
-}
+/// The last of the shapes, in Korean and Chinese; what two of them say may be so besides.
+const LOOSE: [usize; 2] = [9, 11];
 
-static SHAPES: LazyLock<Option<Shapes>> = LazyLock::new(|| {
+pub(super) static SHAPES: LazyLock<Patterns> = LazyLock::new(|| {
     let mut words: Vec<&str> = ROLES.iter().copied().flatten().copied().collect();
     words.sort_by_key(|word| std::cmp::Reverse(word.len()));
     let role = format!("(?P<role>(?i:{}))", words.join("|"));
@@ -166,44 +165,33 @@ static SHAPES: LazyLock<Option<Shapes>> = LazyLock::new(|| {
     ];
     let east_role = role.replace("(?i:", "(?:");
     let east = [
-        (
-            false,
-            format!(
-                r"^(?:이제 |지금은? |현재 )?(?P<value>[\p{{Hangul}}A-Za-z]{{1,10}}?)(?:씨)?(?:이|가|은|는|님이) (?:이제 |지금은? |현재 )*(?P<whose>우리|저희|내|제)\s?(?:새 |새로운 )?(?P<part>\p{{Hangul}}{{1,6}} )?{east_role}(?:이야|야|이에요|예요|입니다|이다|다|임|[이가] 됐어|[이가] 되었[어다]|[을를] 맡[가-힣]+)$"
-            ),
+        format!(
+            r"^(?:이제 |지금은? |현재 )?(?P<value>[\p{{Hangul}}A-Za-z]{{1,10}}?)(?:씨)?(?:이|가|은|는|님이) (?:이제 |지금은? |현재 )*(?P<whose>우리|저희|내|제)\s?(?:새 |새로운 )?(?P<part>\p{{Hangul}}{{1,6}} )?{east_role}(?:이야|야|이에요|예요|입니다|이다|다|임|[이가] 됐어|[이가] 되었[어다]|[을를] 맡[가-힣]+)$"
         ),
-        (
-            true,
-            format!(
-                r"^(?P<whose>우리|저희|내|제)\s?(?:새 |새로운 )?(?P<part>\p{{Hangul}}{{1,6}} )?{east_role}[은는이가] (?:이제 |지금은? |현재 )*(?P<value>[\p{{Hangul}}A-Za-z]{{1,10}}?)(?:씨)?(?:이야|야|이에요|예요|입니다|으?로 바뀌[가-힣]+|으?로 바꼈[가-힣]+)$"
-            ),
+        format!(
+            r"^(?P<whose>우리|저희|내|제)\s?(?:새 |새로운 )?(?P<part>\p{{Hangul}}{{1,6}} )?{east_role}[은는이가] (?:이제 |지금은? |현재 )*(?P<value>[\p{{Hangul}}A-Za-z]{{1,10}}?)(?:씨)?(?:이야|야|이에요|예요|입니다|으?로 바뀌[가-힣]+|으?로 바꼈[가-힣]+)$"
         ),
-        (
-            false,
-            format!(
-                r"^(?P<value>[\p{{Han}}A-Za-z·]{{1,8}}?)(?:现在|如今|目前|現在)?(?:已经|已經)?(?:是|成了|成为了?|成為了?|当了|担任)(?P<whose>我们|我們|咱们|我)(?:的)?(?:新的|新)?(?P<part>\p{{Han}}{{0,6}}?){east_role}了?$"
-            ),
+        format!(
+            r"^(?P<value>[\p{{Han}}A-Za-z·]{{1,8}}?)(?:现在|如今|目前|現在)?(?:已经|已經)?(?:是|成了|成为了?|成為了?|当了|担任)(?P<whose>我们|我們|咱们|我)(?:的)?(?:新的|新)?(?P<part>\p{{Han}}{{0,6}}?){east_role}了?$"
         ),
-        (
-            true,
-            format!(
-                r"^(?P<whose>我们|我們|咱们|我)(?:的)?(?:新的|新)?(?P<part>\p{{Han}}{{0,6}}?){east_role}(?:现在|如今|目前|現在)?(?:是|换成了?|改成了?|变成了?|換成了?)(?P<value>[\p{{Han}}A-Za-z·]{{1,8}}?)了?$"
-            ),
+        format!(
+            r"^(?P<whose>我们|我們|咱们|我)(?:的)?(?:新的|新)?(?P<part>\p{{Han}}{{0,6}}?){east_role}(?:现在|如今|目前|現在)?(?:是|换成了?|改成了?|变成了?|換成了?)(?P<value>[\p{{Han}}A-Za-z·]{{1,8}}?)了?$"
         ),
     ];
-    let latin: Option<Vec<Regex>> = latin.iter().map(|shape| Regex::new(shape).ok()).collect();
-    let east: Option<Vec<(bool, Regex)>> =
-        east.iter().map(|(loose, shape)| Some((*loose, Regex::new(shape).ok()?))).collect();
-    Some(Shapes { latin: latin?, east: east? })
+    patterns("roles", latin.into_iter().chain(east).collect())
 });
+
+/// The words of all roles, and that of a team, which has a lead.
+static NAMES: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::new(ROLES.iter().copied().flatten().chain(&["team"])).ok());
 
 /// Who a text says holds a role that one person holds at a time.
 pub(super) fn claim(text: &str) -> Option<Claim> {
-    let shapes = SHAPES.as_ref()?;
-    let latin = shapes.latin.iter().map(|shape| (false, shape));
-    let east = shapes.east.iter().map(|(loose, shape)| (*loose, shape));
-    let (is_loose, found) =
-        latin.chain(east).find_map(|(loose, shape)| Some((loose, shape.captures(text)?)))?;
+    // So many words are more than the patterns are looked for by.
+    if NAMES.as_ref().is_some_and(|names| !names.is_match(&text.to_lowercase())) {
+        return None;
+    }
+    let (shape, found) = SHAPES.find_map(text, |shape, found| Some((shape, found)))?;
     let group =
         |name: &str| found.name(name).map(|each| each.as_str().trim()).filter(|each| !each.is_empty());
     let value = match (group("value"), group("user")) {
@@ -228,7 +216,7 @@ pub(super) fn claim(text: &str) -> Option<Claim> {
         // "The lead of our team" is our team lead.
         about.extend(stems(more).into_iter().filter(|word| word != "team" && word != "our"));
     }
-    Some(Claim { about, value, has_more: false, is_loose })
+    Some(Claim { about, value, has_more: false, is_loose: LOOSE.contains(&shape) })
 }
 
 /// What a role is called among ours.
@@ -247,8 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shapes_of_roles_compile_and_no_word_is_of_two() {
-        assert!(SHAPES.is_some());
+    fn no_word_is_of_two_roles() {
         let words: Vec<&str> = ROLES.iter().copied().flatten().copied().collect();
         assert_eq!(words.iter().collect::<BTreeSet<_>>().len(), words.len());
     }

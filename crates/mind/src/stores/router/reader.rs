@@ -2,8 +2,6 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
 use super::signal::{Signal, Signals};
 use super::{WORDS, chinese, english, german, korean};
 use crate::patterns::Patterns;
@@ -50,10 +48,9 @@ static READERS: [LazyLock<Reader>; 4] = [
 ];
 
 /// A name that something is said of: `Bruno is`, `Jette hat`.
-static SOMEBODY: LazyLock<Regex> = LazyLock::new(|| {
-    #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-    Regex::new(r"^(\p{Lu}\p{Ll}+) (?:is|has|was|can't|cannot|doesn't|won't|never|always|prefers|likes|loves|hates|eats|ist|hat|isst|mag|kann|darf|verträgt|trinkt|spricht|will) ")
-        .expect("a constant pattern")
+pub(super) static SOMEBODY: LazyLock<Patterns> = LazyLock::new(|| {
+    let somebody = r"^(\p{Lu}\p{Ll}+) (?:is|has|was|can't|cannot|doesn't|won't|never|always|prefers|likes|loves|hates|eats|ist|hat|isst|mag|kann|darf|verträgt|trinkt|spricht|will) ";
+    Patterns::of(WORDS, "somebody", vec![somebody.to_owned()])
 });
 /// Words that begin a sentence and name nobody.
 const NOBODY: &str = " This That It There Everything Nothing What Who Our The A An These Those Everybody Nobody Someone Der Die Das Es Hier Da \
@@ -117,11 +114,8 @@ pub(super) fn read(text: &str) -> Reading {
         reader.cues.matches(&plain).into_iter().for_each(|index| signals.add(reader.table[index].0));
     }
     let sentence = &text[start..];
-    if SOMEBODY
-        .captures(sentence)
-        .and_then(|found| found.get(1))
-        .is_some_and(|name| !contains(NOBODY, name.as_str()))
-    {
+    let somebody = SOMEBODY.find_map(sentence, |_, found| found.get(1));
+    if somebody.is_some_and(|name| !contains(NOBODY, name.as_str())) {
         signals.add(Signal::Third);
     }
     let past = match language {

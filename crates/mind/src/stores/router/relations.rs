@@ -9,7 +9,7 @@ use super::hedged::{is_no_end, is_open};
 use super::leanings::{self, Leaning};
 use super::ties::{self, KIN, Tie};
 use super::{Kind, Statement, WORDS, is_kin, is_program};
-use crate::patterns::Patterns;
+use crate::patterns::{Patterns, ascii};
 use crate::wording::{Language, contains};
 
 /// The end of a relation that is the user.
@@ -110,20 +110,6 @@ impl Wording {
             Regex::new(&pattern).expect("a constant pattern")
         })
     }
-}
-
-/// A pattern with the classes of letters and digits cut down to ASCII.
-fn ascii(pattern: &str) -> String {
-    const CLASSES: [(&str, &str); 7] = [
-        (r"\p{Lu}", "[A-Z]"),
-        (r"\p{Ll}", "[a-z]"),
-        (r"\p{L}", "[A-Za-z]"),
-        (r"\p{N}", "[0-9]"),
-        (r"\w", "[0-9A-Za-z_]"),
-        (r"\d", "[0-9]"),
-        (r"\b", r"(?-u:\b)"),
-    ];
-    CLASSES.iter().fold(pattern.to_owned(), |pattern, (class, ascii)| pattern.replace(class, ascii))
 }
 
 /// The wordings of a language.
@@ -284,15 +270,18 @@ fn is_street(name: &str) -> bool {
 /// Relations whose second end is often a list.
 const LISTED: [&str; 5] = ["uses", "depends-on", "avoids", "contains", "speaks"];
 
+/// A name that goes on a list.
+pub(super) static NEXT: LazyLock<Patterns> = LazyLock::new(|| {
+    let next = r"^[”」]?(?:(?: for \p{Ll}+(?: \p{Ll}+)?)? (?:and|or|und|oder) (?P<latin>\p{Lu}[\p{L}\p{N}+#-]*)|[、和][“「]?(?P<han>[\p{Han}A-Za-z0-9]{1,8}?)[”」]?(?:$|[、和，。]))";
+    Patterns::of(WORDS, "next", vec![next.to_owned()])
+});
+
 /// Names that go on a list: ` and X`, `、X`.
 fn further(mut rest: &str) -> Vec<&str> {
-    #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-    static NEXT: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^[”」]?(?:(?: for \p{Ll}+(?: \p{Ll}+)?)? (?:and|or|und|oder) (?P<latin>\p{Lu}[\p{L}\p{N}+#-]*)|[、和][“「]?(?P<han>[\p{Han}A-Za-z0-9]{1,8}?)[”」]?(?:$|[、和，。]))")
-            .expect("a constant pattern")
-    });
     let mut names = Vec::new();
-    while let Some(captures) = NEXT.captures(rest).filter(|_| names.len() < MOST_STATEMENTS) {
+    while let Some(captures) =
+        NEXT.find_map(rest, |_, found| Some(found)).filter(|_| names.len() < MOST_STATEMENTS)
+    {
         let Some(name) = captures.name("latin").or_else(|| captures.name("han")) else { break };
         names.push(name.as_str());
         rest = &rest[name.end()..];

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::patterns::Patterns;
 use crate::patterns::tests::Tables;
 
 fn store(text: &str) -> Option<StoreKind> {
@@ -150,7 +151,14 @@ fn hostile_texts_are_routed_in_bounded_time() {
 }
 
 fn tables() -> Tables<'static> {
-    let sections = [reader::patterns(), relations::patterns(), entities::patterns()];
+    let further: [(&str, &Patterns); 4] = [
+        ("somebody", &reader::SOMEBODY),
+        ("next", &relations::NEXT),
+        ("shown", &evidence::SHOWN.patterns),
+        ("hedges", &hedged::HEDGES),
+    ];
+    let further = further.map(|(name, patterns)| (name.to_owned(), patterns)).into();
+    let sections = [reader::patterns(), relations::patterns(), entities::patterns(), further];
     Tables { file: "stores/router/words.txt", words: WORDS, sections: sections.concat() }
 }
 

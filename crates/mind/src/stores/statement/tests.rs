@@ -3,12 +3,34 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::patterns::tests::Tables;
 
 mod turned;
 mod values;
 
 fn compare(new: &str, known: &str) -> Comparison {
     Statement::new(new).compared_to(&Statement::new(known))
+}
+
+fn tables() -> Tables<'static> {
+    let tables: [(&str, &Patterns); 4] = [
+        ("compared", &COMPARED),
+        ("dropped", &dropped::DROPPED),
+        ("turned", &super::turned::TURNED),
+        ("halves", &crate::stores::halves::SHAPE),
+    ];
+    let sections = tables.map(|(name, patterns)| (name.to_owned(), patterns)).into();
+    Tables { file: "stores/statement/words.txt", words: WORDS, sections }
+}
+
+#[test]
+fn the_words_of_the_patterns_are_in_their_file() {
+    tables().assert_words_are_current();
+}
+
+#[test]
+fn what_a_pattern_matches_has_its_words() {
+    (0..20).for_each(|seed| tables().assert_matches_have_their_words(seed));
 }
 
 #[test]
@@ -161,7 +183,6 @@ fn what_can_both_be_true_stands_side_by_side() {
     ] {
         assert_eq!(compare(new, known), Comparison::Apart, "{new} / {known}");
     }
-    assert!(COMPARED.is_some());
 }
 
 /// Few words, so that statements often have to do with each other.

@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::Captures;
 
-use crate::patterns::constant;
+use super::WORDS;
+use crate::patterns::Patterns;
 
 /// Both halves of such a sentence, each as a sentence of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,47 +19,39 @@ pub(crate) struct Turned {
 /// Where the second half begins.
 const BREAK: &str = r"(?:\s*[,;–—]\s*(?:(?:and|but|so)\s+)?|\s+(?:and|but)\s+|\.\s+)(?:(?:now|nowadays|instead|today|currently),?\s+)?";
 /// "Mira no longer works at Siemens, she works at Bosch".
-static NO_LONGER: LazyLock<Regex> = LazyLock::new(|| {
-    constant(&format!(
-        r"^(?P<who>\S.*?)\s+(?:(?P<be>is|are|am|was|has|have)\s+)?no longer\s+(?P<old>.+?){BREAK}(?P<new>.+)$"
-    ))
-});
+const NO_LONGER: usize = 0;
 /// "We don't deploy with Argo CD any more, we use Flux".
-static ANY_MORE: LazyLock<Regex> = LazyLock::new(|| {
-    constant(&format!(
-        r"^(?P<who>\S.*?)\s+(?P<be>is|are|am|do|does)(?:n['’]t| not)\s+(?P<old>.+?)\s+any ?(?:more|longer){BREAK}(?P<new>.+)$"
-    ))
-});
+const ANY_MORE: usize = 1;
 /// "I stopped using Vim, now I use Zed".
-static STOPPED: LazyLock<Regex> = LazyLock::new(|| {
-    constant(&format!(
-        r"^(?P<who>\S.*?)\s+(?:(?:have|has)\s+)?(?:stopped|quit|gave up|given up)\s+(?P<old>\p{{Ll}}+ing\b.*?){BREAK}(?P<new>.+)$"
-    ))
-});
+const STOPPED: usize = 2;
 /// "Wir testen nicht mehr mit Jest, sondern mit Vitest", "Mira arbeitet nicht mehr bei Siemens, sie arbeitet bei Bosch".
-static NICHT_MEHR: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
-        r"^(?P<who>\S.*?)\s+(?P<verb>\p{Ll}+)\s+(?:jetzt\s+)?nicht mehr\s+(?P<old>.+?)\s*[,;]\s*(?P<but>sondern|und|aber)?\s*(?:jetzt|nun|inzwischen)?\s*(?P<new>.+)$",
-    )
-});
+const NICHT_MEHR: usize = 3;
 /// "우리는 이제 Jira를 안 쓰고 Linear를 써".
-static AN_KO: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
-        r"^(?P<who>\S+[은는이가])\s+(?:이제는?\s+|더\s?이상\s+)*(?P<old>\S.*?)\s+(?:(?:더\s?이상\s+)?안\s+\S+고|\S+지\s?않고|말고)\s*,?\s*(?:이제\s+|지금은\s+)?(?P<new>\S.*)$",
-    )
-});
+const AN_KO: usize = 4;
 /// "我们不再用 Jenkins 部署了，改用 GitHub Actions".
-static BU_ZAI: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
-        r"^(?P<who>\S{1,12}?)(?:现在)?(?:已经)?不再(?P<old>\S.*?)了?\s*[，,；;]\s*(?:而是|现在|改为|改)?\s*(?P<new>\S.*)$",
-    )
-});
+const BU_ZAI: usize = 5;
 /// A pronoun, and what may be joined to it, that stands for who was named.
-static THEY: LazyLock<Regex> =
-    LazyLock::new(|| constant(r"^(?i:it|she|he|they|er|sie|es)(?P<joined>['’]s|['’]re)?\s+"));
+const THEY: usize = 6;
 /// A second half that says itself who.
-static SELF: LazyLock<Regex> = LazyLock::new(|| {
-    constant(r"^(?i:i|we|i['’]m|we['’]re|i['’]ve|we['’]ve|ich|wir|my|our|mein\w*|unser\w*)\b")
+const SELF: usize = 7;
+
+pub(super) static TURNED: LazyLock<Patterns> = LazyLock::new(|| {
+    let no_longer = format!(
+        r"^(?P<who>\S.*?)\s+(?:(?P<be>is|are|am|was|has|have)\s+)?no longer\s+(?P<old>.+?){BREAK}(?P<new>.+)$"
+    );
+    let any_more = format!(
+        r"^(?P<who>\S.*?)\s+(?P<be>is|are|am|do|does)(?:n['’]t| not)\s+(?P<old>.+?)\s+any ?(?:more|longer){BREAK}(?P<new>.+)$"
+    );
+    let stopped = format!(
+        r"^(?P<who>\S.*?)\s+(?:(?:have|has)\s+)?(?:stopped|quit|gave up|given up)\s+(?P<old>\p{{Ll}}+ing\b.*?){BREAK}(?P<new>.+)$"
+    );
+    let nicht_mehr = r"^(?P<who>\S.*?)\s+(?P<verb>\p{Ll}+)\s+(?:jetzt\s+)?nicht mehr\s+(?P<old>.+?)\s*[,;]\s*(?P<but>sondern|und|aber)?\s*(?:jetzt|nun|inzwischen)?\s*(?P<new>.+)$";
+    let an_ko = r"^(?P<who>\S+[은는이가])\s+(?:이제는?\s+|더\s?이상\s+)*(?P<old>\S.*?)\s+(?:(?:더\s?이상\s+)?안\s+\S+고|\S+지\s?않고|말고)\s*,?\s*(?:이제\s+|지금은\s+)?(?P<new>\S.*)$";
+    let bu_zai = r"^(?P<who>\S{1,12}?)(?:现在)?(?:已经)?不再(?P<old>\S.*?)了?\s*[，,；;]\s*(?:而是|现在|改为|改)?\s*(?P<new>\S.*)$";
+    let they = r"^(?i:it|she|he|they|er|sie|es)(?P<joined>['’]s|['’]re)?\s+";
+    let itself = r"^(?i:i|we|i['’]m|we['’]re|i['’]ve|we['’]ve|ich|wir|my|our|mein\w*|unser\w*)\b";
+    let all = [&*no_longer, &any_more, &stopped, nicht_mehr, an_ko, bu_zai, they, itself];
+    Patterns::of(WORDS, "turned", all.map(str::to_owned).into())
 });
 
 /// Both halves of a sentence that says what is not so any more and what is so instead.
@@ -67,8 +60,12 @@ pub(crate) fn turned(text: &str) -> Option<Turned> {
     english(text).or_else(|| german(text)).or_else(|| korean(text)).or_else(|| chinese(text))
 }
 
+fn captured(index: usize, text: &str) -> Option<Captures<'_>> {
+    TURNED.held(index, text)?.captures(text)
+}
+
 fn english(text: &str) -> Option<Turned> {
-    let found = [&NO_LONGER, &ANY_MORE, &STOPPED].into_iter().find_map(|shape| shape.captures(text))?;
+    let found = [NO_LONGER, ANY_MORE, STOPPED].into_iter().find_map(|index| captured(index, text))?;
     let (who, old, new) = (&found["who"], &found["old"], &found["new"]);
     let be = found.name("be").map_or(String::new(), |be| match be.as_str() {
         "do" | "does" => String::new(),
@@ -79,10 +76,10 @@ fn english(text: &str) -> Option<Turned> {
 
 /// A second half as a sentence about who was named in the first.
 fn said_of(who: &str, half: &str) -> Option<String> {
-    if SELF.is_match(half) {
+    if TURNED.find(SELF, half).is_some() {
         return Some(half.to_owned());
     }
-    if let Some(they) = THEY.captures(half) {
+    if let Some(they) = captured(THEY, half) {
         let be = if they.name("joined").is_some() { " is" } else { "" };
         return Some(format!("{who}{be} {}", &half[they[0].len()..]));
     }
@@ -96,25 +93,25 @@ fn said_of(who: &str, half: &str) -> Option<String> {
 }
 
 fn german(text: &str) -> Option<Turned> {
-    let found = NICHT_MEHR.captures(text)?;
+    let found = captured(NICHT_MEHR, text)?;
     let (who, verb, old, new) = (&found["who"], &found["verb"], &found["old"], &found["new"]);
     let instead = match found.name("but").map(|but| but.as_str()) {
         Some("sondern") => format!("{who} {verb} {new}"),
-        _ if SELF.is_match(new) || THEY.is_match(new) => said_of(who, new)?,
+        _ if TURNED.find(SELF, new).is_some() || TURNED.find(THEY, new).is_some() => said_of(who, new)?,
         _ => return None,
     };
     Some(Turned { denied: format!("{who} {verb} nicht mehr {old}"), instead })
 }
 
 fn korean(text: &str) -> Option<Turned> {
-    let found = AN_KO.captures(text)?;
+    let found = captured(AN_KO, text)?;
     let (who, old, new) = (&found["who"], &found["old"], &found["new"]);
     let (_, verb) = new.rsplit_once(' ')?;
     Some(Turned { denied: format!("{who} {old} 안 {verb}"), instead: format!("{who} {new}") })
 }
 
 fn chinese(text: &str) -> Option<Turned> {
-    let found = BU_ZAI.captures(text)?;
+    let found = captured(BU_ZAI, text)?;
     let (who, old, new) = (&found["who"], &found["old"], &found["new"]);
     let rest = new.trim_start_matches(['他', '她', '它']);
     let instead = if new.starts_with(['我', '咱']) { new.to_owned() } else { format!("{who}{rest}") };
