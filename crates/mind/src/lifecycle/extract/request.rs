@@ -295,7 +295,7 @@ mod tests {
             ("不对,测试服务器叫harbor-2,不是harbor-1。", Some("测试服务器叫harbor-2")),
             ("No, the staging port is 6000, not 5433.", Some("the staging port is 6000")),
             ("Der Staging-Port ist 6000, nicht 5433.", Some("Der Staging-Port ist 6000")),
-            ("아니, 스테이징 포트는 5433이 아니라 6000이에요.", Some("스테이징 포트는 6000이에요.")),
+            ("아니, 스테이징 포트는 5433이 아니라 6000이에요.", Some("스테이징 포트는 6000이에요")),
             ("不对，测试端口是6000，不是5433。", Some("测试端口是6000")),
             ("The build takes 20 minutes, not the tests.", None),
             ("不对,错了:张伟住在北京。", Some("张伟住在北京。")),
