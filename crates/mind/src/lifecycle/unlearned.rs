@@ -179,15 +179,22 @@ impl Memory {
     fn said_in(&self, path: &MemoryPath, bytes: Option<&[u8]>) -> Vec<Said> {
         let Some(bytes) = bytes.filter(|_| path.as_str().ends_with(".md")) else { return Vec::new() };
         match self.ledger.layout().store_of(path) {
-            Some(Store::Transcripts | Store::Attachments | Store::Meta | Store::Conflicts) => Vec::new(),
-            Some(Store::Corrections | Store::CorrectionArchive | Store::Config) => Vec::new(),
             Some(Store::Episodes) => {
                 let day = rem_recall::date_of_path(path.as_str()).unwrap_or(Date::MIN);
                 let all = episode::parse(bytes).0.into_iter();
                 all.map(|placed| Said { line: placed.episode.text.clone(), text: placed.episode.text, day })
                     .collect()
             }
-            _ => {
+            Some(
+                Store::Core
+                | Store::Vault
+                | Store::Reference
+                | Store::Entities
+                | Store::People
+                | Store::Procedures
+                | Store::Projects
+                | Store::Archive,
+            ) => {
                 let Ok(page) = Page::parse(bytes) else { return Vec::new() };
                 let said = |item: &Item| Said {
                     text: item.plain().to_owned(),
@@ -196,6 +203,8 @@ impl Memory {
                 };
                 page.items().iter().map(said).collect()
             }
+            // Who the agent is changes by a person alone; of the others each has who lets go of it there.
+            _ => Vec::new(),
         }
     }
 }
