@@ -15,6 +15,7 @@ mod failing;
 mod flows;
 mod growing;
 mod help;
+mod hook_input;
 mod hooks;
 mod host_hooks;
 mod indexing;

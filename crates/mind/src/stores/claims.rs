@@ -547,7 +547,6 @@ mod tests {
             let needed = |(name, patterns): &(String, &Patterns)| {
                 patterns.candidates(text).map(|(index, _)| format!("{name} {index}")).collect::<Vec<_>>()
             };
-            // The holders of roles are looked for by the words of those first.
             let tables = tables().sections.into_iter().filter(|(name, _)| name != "roles");
             let needed: Vec<String> = tables.flat_map(|table| needed(&table)).collect();
             assert!(needed.len() < 5, "{text}: {needed:?}");

@@ -10,6 +10,8 @@ use serde_json::Value;
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::arguments::kind_of;
+
 /// The most bytes of a line, which the SDK sets.
 const LONGEST: usize = 16 << 20;
 /// Bytes that are read at once.
@@ -75,17 +77,46 @@ impl<R> Lines<R> {
         let text = String::from_utf8_lossy(&line);
         let mended = without_lone_surrogates(text.as_bytes());
         let json = mended.trim_ascii().strip_prefix("\u{feff}".as_bytes()).unwrap_or(mended.trim_ascii());
-        match serde_json::from_slice::<Value>(json) {
-            Err(error) if !json.is_empty() => self.refuse(&mended, &error.to_string()),
-            _ => self.whole.extend_from_slice(&mended),
+        let wrong = match serde_json::from_slice::<Value>(json) {
+            Err(error) if !json.is_empty() => return self.refuse(&mended, &error.to_string()),
+            Err(_) => None,
+            Ok(message) => wrong_in(&message),
+        };
+        match wrong {
+            Some(refused) => self.tell(refused),
+            None => self.whole.extend_from_slice(&mended),
         }
     }
 
     fn refuse(&mut self, line: &[u8], why: &str) {
         let error = ErrorData::parse_error(format!("this is not JSON that can be read: {why}"), None);
+        self.tell((id_in(line), error));
+    }
+
+    fn tell(&mut self, refused: Refused) {
         self.has_refused = true;
         // Nobody answers when the session is over.
-        let _ = self.refused.send((id_in(line), error));
+        let _ = self.refused.send(refused);
+    }
+}
+
+/// What is wrong with a request as such, which the SDK would answer without its id.
+fn wrong_in(message: &Value) -> Option<Refused> {
+    let object = message
+        .as_object()
+        .filter(|object| !["result", "error"].iter().any(|key| object.contains_key(*key)))?;
+    let id: RequestId = serde_json::from_value(object.get("id")?.clone()).ok()?;
+    let invalid = |what: &str| Some((Some(id.clone()), ErrorData::invalid_request(what.to_owned(), None)));
+    match (object.get("jsonrpc"), object.get("method"), object.get("params")) {
+        (Some(Value::String(version)), ..) if version != "2.0" => invalid("`jsonrpc` must be \"2.0\""),
+        (None, ..) => invalid("`jsonrpc` is missing"),
+        (_, Some(Value::String(_)), None | Some(Value::Null | Value::Object(_))) => None,
+        (_, Some(Value::String(_)), Some(other)) => {
+            let what = format!("`params` must be an object, not {}", kind_of(other));
+            Some((Some(id), ErrorData::invalid_params(what, None)))
+        }
+        (_, None, _) => invalid("`method` is missing"),
+        (_, Some(other), _) => invalid(&format!("`method` must be a text, not {}", kind_of(other))),
     }
 }
 
@@ -206,6 +237,33 @@ mod tests {
             assert_eq!(refused.len(), 1, "{line}");
             assert_eq!(refused[0].0, id, "{line}");
             assert!(refused[0].1.starts_with("this is not JSON that can be read: "), "{}", refused[0].1);
+        }
+    }
+
+    #[test]
+    fn a_request_that_is_none_is_refused_with_its_id() {
+        for (line, what) in [
+            (
+                r#"{"jsonrpc":"2.0","id":3,"method":"ping","params":[1]}"#,
+                "`params` must be an object, not a list",
+            ),
+            (r#"{"jsonrpc":"2.0","id":3}"#, "`method` is missing"),
+            (r#"{"jsonrpc":"2.0","id":3,"method":7}"#, "`method` must be a text, not a number"),
+            (r#"{"jsonrpc":"1.0","id":3,"method":"ping"}"#, "`jsonrpc` must be"),
+            (r#"{"id":3,"method":"ping"}"#, "`jsonrpc` is missing"),
+        ] {
+            let (got, refused) = in_pieces(format!("{line}\n{{}}\n").as_bytes(), 64);
+            assert_eq!(got, "{}\n");
+            assert_eq!(refused[0].0, Some(RequestId::Number(3)), "{line}");
+            assert!(refused[0].1.contains(what), "{line}: {}", refused[0].1);
+        }
+        for line in [
+            r#"{"jsonrpc":"2.0","id":3,"method":"ping","params":null}"#,
+            r#"{"jsonrpc":"2.0","id":3,"result":{}}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+            "[1]",
+        ] {
+            assert!(in_pieces(format!("{line}\n").as_bytes(), 64).1.is_empty(), "{line}");
         }
     }
 
