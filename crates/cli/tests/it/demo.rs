@@ -84,7 +84,9 @@ fn after_a_night_the_demo_remembers_what_a_stranger_would_and_nothing_else() {
             "memory/reference/facts.md",
         ]
     );
-    assert!(scene.read("memory/reference/facts.md").contains("harbor-stage-2, not harbor-stage-1"));
+    assert!(
+        scene.read("memory/reference/facts.md").contains("\n- The staging server is called harbor-stage-2 ")
+    );
 }
 
 #[test]

@@ -150,22 +150,13 @@ pub(super) fn is_complaint(text: &str) -> bool {
     COMPLAINT.find(&format!("{sentence},")).is_some_and(|found| found.end() > sentence.len())
 }
 
-/// What is right, after words that say that something was wrong, once or more, or where a sentence tells one figure from another; nothing
-/// where it does neither. Of "not this but that" it is that.
+/// What is right, after words that say that something was wrong, once or more; nothing where a sentence does not begin with those. Of "not this
+/// but that" it is that.
 pub(super) fn corrected(text: &str) -> Option<String> {
-    let mut right = match COMPLAINT.find(text) {
-        Some(first) => &text[first.end()..],
-        None => {
-            let no = NO.find(text).map_or(0, |no| no.end());
-            if no > 0
-                && let Some(instead) = identity::said_instead(&text[no..])
-            {
-                return Some(instead);
-            }
-            let sentence = text[no..].trim_end_matches(['.', '!', '。', '！', ' ']);
-            NOT_THAT_FIGURE.is_match(sentence).then_some(&text[no..])?
-        }
+    let Some(first) = COMPLAINT.find(text) else {
+        return NO.find(text).and_then(|no| identity::said_instead(&text[no.end()..]));
     };
+    let mut right = &text[first.end()..];
     while let Some(next) = COMPLAINT.find(right).or_else(|| NO.find(right)) {
         right = &right[next.end()..];
     }
@@ -175,6 +166,16 @@ pub(super) fn corrected(text: &str) -> Option<String> {
     let right = NOT_THIS.replace(right, "");
     let right = NOT_THIS_BEFORE.replace(&right, "");
     (right.chars().count() > 3).then(|| right.into_owned())
+}
+
+/// What is right of a sentence that tells one figure from another ("the port is 6000, not 5433").
+pub(super) fn right_figure(text: &str) -> Option<String> {
+    let said = NO.find(text).map_or(text, |no| &text[no.end()..]);
+    let sentence = said.trim_end_matches(['.', '!', '。', '！', ' ']);
+    NOT_THAT_FIGURE.is_match(sentence).then(|| {
+        let right = NOT_THIS.replace(sentence, "");
+        NOT_THIS_BEFORE.replace(&right, "").into_owned()
+    })
 }
 
 /// A line of code in a fence is no longer than this where it ends a sentence.
@@ -293,11 +294,7 @@ mod tests {
                 Some("스테이징 서버는 harbor-2야"),
             ),
             ("不对,测试服务器叫harbor-2,不是harbor-1。", Some("测试服务器叫harbor-2")),
-            ("No, the staging port is 6000, not 5433.", Some("the staging port is 6000")),
-            ("Der Staging-Port ist 6000, nicht 5433.", Some("Der Staging-Port ist 6000")),
-            ("아니, 스테이징 포트는 5433이 아니라 6000이에요.", Some("스테이징 포트는 6000이에요")),
             ("不对，测试端口是6000，不是5433。", Some("测试端口是6000")),
-            ("The build takes 20 minutes, not the tests.", None),
             ("不对,错了:张伟住在北京。", Some("张伟住在北京。")),
             ("不,你搞错了:张伟住在北京。", Some("张伟住在北京。")),
             ("아니, 틀렸어: 미라는 부산에 살아.", Some("미라는 부산에 살아.")),
@@ -317,13 +314,27 @@ mod tests {
             ("不，米拉不住在乌尔姆，她住在波恩。", Some("米拉住在波恩")),
             ("No, we don't deploy on Fridays.", None),
             ("That's wrong.", None),
+            ("The staging server is called harbor-2, not harbor-1.", None),
+        ] {
+            assert_eq!(corrected(text).as_deref(), right, "{text}");
+        }
+    }
+
+    #[test]
+    fn of_one_figure_and_not_another_the_right_one_is_left() {
+        for (text, right) in [
+            ("No, the staging port is 6000, not 5433.", Some("the staging port is 6000")),
+            ("Der Staging-Port ist 6000, nicht 5433.", Some("Der Staging-Port ist 6000")),
+            ("스테이징 포트는 5433이 아니라 6000이에요.", Some("스테이징 포트는 6000이에요")),
+            ("测试端口是6000，不是5433。", Some("测试端口是6000")),
             (
                 "The staging server is called harbor-2, not harbor-1.",
                 Some("The staging server is called harbor-2"),
             ),
+            ("The build takes 20 minutes, not the tests.", None),
             ("The staging server is called Otter, not Beaver.", None),
         ] {
-            assert_eq!(corrected(text).as_deref(), right, "{text}");
+            assert_eq!(right_figure(text).as_deref(), right, "{text}");
         }
     }
 

@@ -264,6 +264,8 @@ impl Reader {
             }
             if let Some(right) = request::corrected(&said.text) {
                 said = Said { flagged: true, corrects: true, ..said.with_text(right) };
+            } else if let Some(right) = request::right_figure(&said.text) {
+                said = Said { flagged: true, ..said.with_text(right) };
             }
             said.leads = own[..place.end].ends_with([':', '：']) || own[place.end..].starts_with([':', '：']);
             if std::mem::replace(&mut is_complaint, request::is_complaint(&said.text)) {
