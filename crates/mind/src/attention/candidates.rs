@@ -178,8 +178,7 @@ impl Memory {
         let superseded = heed(&mut recalled, &changes, &message);
         bring_along(&mut recalled, &superseded, told, &recent);
         let of_recent = heed(&mut recent, &changes, &message);
-        self.point_to_corrections(asking, &mut recalled)?;
-        self.point_to_corrections(asking, &mut recent)?;
+        self.point_to_corrections(asking, recalled.iter_mut().chain(&mut recent))?;
         let superseded = superseded.into_iter().map(|one| (Source::Recall, one));
         for (source, one) in superseded.chain(of_recent.into_iter().map(|one| (Source::Recent, one))) {
             let Superseded { candidate, why } = one;

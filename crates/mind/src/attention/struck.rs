@@ -1,9 +1,10 @@
 //! What a correction says is wrong, where no search has looked: lines of playbooks, and of what they bring along, are shown struck
 //! through, never as current (S12); what was said in other words points to the correction.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use rem_format::correction;
+use jiff::Timestamp;
+use rem_format::correction::{self, Correction, Placed};
 use rem_ledger::Store;
 use rem_recall::Asking;
 
@@ -39,71 +40,63 @@ impl Memory {
     }
 }
 
-/// A correction by the words in which its halves differ.
-struct Difference {
-    /// The words that only the wrong half has, in lower case.
-    wrong: Vec<String>,
-    right: Vec<String>,
-    /// The words that both have.
-    both: Vec<String>,
-    place: String,
-    day: String,
+/// What tells the wrong half of a correction from the right one, in lower case: a text that says it holds all of this. Cheap to look for,
+/// and nearly always enough to tell that a text does not.
+fn apart(correction: &Correction) -> Vec<String> {
+    let pieces = |said: &str| -> BTreeSet<String> {
+        said.to_lowercase().split(|each: char| !each.is_alphanumeric()).map(str::to_owned).collect()
+    };
+    pieces(&correction.wrong).difference(&pieces(&correction.right)).cloned().collect()
 }
 
-impl Difference {
-    /// Whether a text, in lower case, says what is wrong, and of the same thing.
-    fn is_in(&self, text: &str) -> bool {
-        // Cheap, and nearly always enough to tell that it does not.
-        if self.wrong.is_empty() || !self.wrong.iter().all(|word| text.contains(word.as_str())) {
-            return false;
-        }
-        let words = words_of(text);
-        self.wrong.iter().all(|word| words.contains(word))
-            && self.both.iter().any(|word| words.contains(word))
-            && !self.right.iter().any(|word| words.contains(word))
-    }
+/// Whether a text, in lower case, says what a correction calls wrong, and of the same thing.
+fn says_wrong(text: &str, correction: &Correction) -> bool {
+    let [wrong, right] = [&correction.wrong, &correction.right].map(|said| words_of(&said.to_lowercase()));
+    let said = words_of(text);
+    let mut wrong_alone = wrong.difference(&right).peekable();
+    wrong_alone.peek().is_some()
+        && wrong_alone.all(|word| said.contains(word))
+        && wrong.intersection(&right).any(|word| said.contains(word))
+        && !right.difference(&wrong).any(|word| said.contains(word))
 }
 
 impl Memory {
     /// Lets what was said before a correction, in other words than it has, say where the correction stands: an agent repeats what it was
     /// told, and was told wrong.
-    pub(super) fn point_to_corrections(
+    pub(super) fn point_to_corrections<'c>(
         &self,
         asking: &Asking,
-        candidates: &mut [Candidate],
+        candidates: impl IntoIterator<Item = &'c mut Candidate>,
     ) -> Result<(), MemoryError> {
         let path = self.path(Store::Corrections);
         let bytes = self.seen_by(asking, path.as_str())?;
-        let differences: Vec<Difference> = correction::parse(&bytes)
-            .iter()
-            .filter(|placed| !placed.correction.is_retracted)
-            .map(|placed| {
-                let correction = &placed.correction;
-                let (wrong, right) = (words_of(&correction.wrong), words_of(&correction.right));
-                let (both, wrong_alone): (Vec<String>, Vec<String>) =
-                    wrong.into_iter().partition(|word| right.contains(word));
-                let right = right.into_iter().filter(|word| !both.contains(word)).collect();
-                let place = format!("{path}:{}", placed.lines.start);
-                let day = correction.logged.to_zoned(self.time_zone().clone()).date().to_string();
-                Difference { wrong: wrong_alone, right, both, place, day }
-            })
-            .collect();
+        let corrections =
+            correction::parse(&bytes).into_iter().map(|placed| (apart(&placed.correction), placed));
+        let corrections: Vec<(Vec<String>, Placed)> =
+            corrections.filter(|(_, placed)| !placed.correction.is_retracted).collect();
         let transcripts = format!("{}/", self.path(Store::Transcripts));
         let said = |each: &&mut Candidate| each.later.is_none() && each.path.starts_with(&transcripts);
-        for candidate in candidates.iter_mut().filter(said) {
+        for candidate in candidates.into_iter().filter(said) {
             let text = candidate.text.to_lowercase();
-            let is_before = |day: &str| candidate.day.as_ref().is_none_or(|said| said.as_str() <= day);
+            let is_before = |logged: Timestamp| {
+                let day = logged.to_zoned(self.time_zone().clone()).date().to_string();
+                candidate.day.as_ref().is_none_or(|said| *said <= day)
+            };
             // The last word counts.
-            let later = differences.iter().rev().find(|each| is_before(&each.day) && each.is_in(&text));
-            candidate.later = later.map(|difference| difference.place.clone());
+            let later = corrections.iter().rev().find(|(apart, placed)| {
+                apart.iter().all(|piece| text.contains(piece.as_str()))
+                    && says_wrong(&text, &placed.correction)
+                    && is_before(placed.correction.logged)
+            });
+            candidate.later = later.map(|(_, placed)| format!("{path}:{}", placed.lines.start));
         }
         Ok(())
     }
 }
 
-/// The words of a text that say what it is about, in lower case.
-fn words_of(text: &str) -> Vec<String> {
-    rem_recall::content_words(text, &[]).into_iter().map(|word| word.written.to_lowercase()).collect()
+/// The words of a text, in lower case, that say what it is about.
+fn words_of(text: &str) -> HashSet<String> {
+    rem_recall::content_words(text, &[]).into_iter().map(|word| word.written).collect()
 }
 
 /// What is wrong by these corrections, oldest first; what a later one calls right again is not.
