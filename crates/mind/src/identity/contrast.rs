@@ -5,7 +5,7 @@
 //! of another kind, there is no contrast, and the denial stands for itself. Pure.
 
 use super::cues::{claim, is_asking, is_supposing, without_quoted, without_stop};
-use crate::wording::sentences_of;
+use crate::wording::{is_han, is_hangul, sentences_of};
 
 /// What is denied, and what is said instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,14 +112,6 @@ fn affirmed(clause: &str) -> String {
     let Some(denial) = denial(&words) else { return String::new() };
     let all = denial.subject.iter().copied().chain([denial.verb.as_str()]).chain(denial.rest.iter().copied());
     all.filter(|word| !matches!(*word, "anymore" | "mehr")).collect::<Vec<_>>().join(" ")
-}
-
-fn is_hangul(each: char) -> bool {
-    matches!(u32::from(each), 0xac00..=0xd7a3)
-}
-
-fn is_han(each: char) -> bool {
-    matches!(u32::from(each), 0x3400..=0x9fff)
 }
 
 /// A clause that denies something, cut at the words that do.
