@@ -43,8 +43,19 @@ fn text_of<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a str {
     bytes.get(range.clone()).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
-/// What stands before the target of a plain link, where [`relinked`] asks for another one.
-pub const PLAIN: &str = "](";
+/// How a link is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// `[[target]]`.
+    Wiki,
+    /// `[text](target)`.
+    Plain,
+}
+
+/// What stands before the target of a plain link.
+const PLAIN: &str = "](";
+/// No link has more bytes, so that brackets without an end cost a line of many megabytes no more than its length.
+const LONGEST: usize = 8 * 1024;
 
 /// How links of a kind begin, and the link that begins at a place, before an end, in a line.
 type Kind = (&'static [u8], fn(&[u8], usize, usize, usize) -> Option<Link>);
@@ -127,13 +138,15 @@ fn links_of_block(
                 line += memchr::memchr_iter(b'\n', &bytes[at..end]).count();
                 at = end;
             }
-            _ if bytes[at..block.end].starts_with(opening) => match read(bytes, at, block.end, line) {
-                Some(link) => {
-                    at = link.bytes.end;
-                    found.push(link);
+            _ if bytes[at..block.end].starts_with(opening) => {
+                match read(bytes, at, block.end.min(at + LONGEST), line) {
+                    Some(link) => {
+                        at = link.bytes.end;
+                        found.push(link);
+                    }
+                    None => at += 1,
                 }
-                None => at += 1,
-            },
+            }
             byte => {
                 line += usize::from(byte == b'\n');
                 at += 1;
@@ -196,10 +209,13 @@ fn link_at(bytes: &[u8], at: usize, end: usize, line: usize) -> Option<Link> {
 /// The plain link whose text ends at `at`.
 fn plain_at(bytes: &[u8], at: usize, end: usize, line: usize) -> Option<Link> {
     let inner = at + PLAIN.len();
-    let rest = std::str::from_utf8(&bytes[inner..end]).ok()?;
-    let (start, length) = match rest.strip_prefix('<') {
-        Some(rest) => (inner + 1, rest.find(['>', '\n'])?),
-        None => (inner, rest.find([')', ' ', '\t', '\n'])?),
+    let rest = &bytes[inner..end];
+    let (start, length) = match rest.strip_prefix(b"<") {
+        Some(rest) => (inner + 1, memchr::memchr2(b'>', b'\n', rest)?),
+        None => {
+            let length = memchr::memchr3(b')', b' ', b'\n', rest)?;
+            (inner, memchr::memchr(b'\t', &rest[..length]).unwrap_or(length))
+        }
     };
     let close = start + length + bytes[start + length..end].iter().position(|byte| *byte == b')')?;
     let written = std::str::from_utf8(&bytes[start..start + length]).ok()?;
@@ -215,17 +231,16 @@ pub fn targets(text: &str) -> impl Iterator<Item = &str> {
     links(text.as_bytes()).into_iter().map(|link| link.target_in(text.as_bytes()))
 }
 
-/// The file with other targets for its links: `new` gives one for a target, or nothing where it stays; for that of a plain link with [`PLAIN`] before it.
-/// Text, heading and all other bytes stay.
+/// The file with other targets for its links: `new` gives one for a target, or nothing where it stays. Text, heading and all
+/// other bytes stay.
 #[must_use]
-pub fn relinked(bytes: &[u8], new: impl Fn(&str) -> Option<String>) -> Vec<u8> {
-    let other = |link: Link, before: &str| {
-        let target = new(&format!("{before}{}", link.target_in(bytes)))?;
-        Some((link.target, target))
+pub fn relinked(bytes: &[u8], new: impl Fn(Form, &str) -> Option<String>) -> Vec<u8> {
+    let led = |form: Form, links: Vec<Link>| {
+        let other = |link: Link| Some((link.target.clone(), new(form, link.target_in(bytes))?));
+        links.into_iter().filter_map(other).collect::<Vec<_>>()
     };
-    let mut changed: Vec<(Range<usize>, String)> =
-        links(bytes).into_iter().filter_map(|link| other(link, "")).collect();
-    changed.extend(plain_links(bytes).into_iter().filter_map(|link| other(link, PLAIN)));
+    let mut changed = led(Form::Wiki, links(bytes));
+    changed.extend(led(Form::Plain, plain_links(bytes)));
     changed.sort_by_key(|(place, _)| place.start);
     let mut out = Vec::with_capacity(bytes.len() + 64);
     let mut copied = 0;
@@ -295,9 +310,10 @@ mod tests {
         let found = plain_links(bytes);
         let found: Vec<&str> = found.iter().map(|link| link.target_in(bytes)).collect();
         assert_eq!(found, ["2024-01-02.md", "../x%20y.md", "my day.md", "f.md", "g.md"]);
-        let new = |target: &str| (target == "](../x%20y.md").then(|| "z.md".to_owned());
+        let new =
+            |form, target: &str| ((form, target) == (Form::Plain, "../x%20y.md")).then(|| "z.md".to_owned());
         assert_eq!(relinked(bytes, new), text.replace("../x%20y.md", "z.md").into_bytes());
-        assert_eq!(relinked(bytes, |target| (target == "2024-01-02.md").then(String::new)), bytes);
+        assert_eq!(relinked(bytes, |form, _| (form == Form::Wiki).then(|| "wiki".to_owned())), bytes);
     }
 
     fn targets(text: &str) -> Vec<&str> {
@@ -319,9 +335,19 @@ mod tests {
     }
 
     #[test]
+    fn brackets_without_an_end_are_no_links_however_many_there_are() {
+        for opening in ["[[", "[x](<", "[x]("] {
+            let text = opening.repeat(200_000);
+            assert!(links(text.as_bytes()).is_empty() && plain_links(text.as_bytes()).is_empty());
+        }
+        let long = "a".repeat(LONGEST);
+        assert!(links(format!("[[{long}]]").as_bytes()).is_empty());
+    }
+
+    #[test]
     fn a_new_target_changes_its_own_bytes_alone() {
         let text = b"\xff[[a|A]] `[[a]]` | [[A.md#h\\|x]] |\r\n[[ a ]] [[ab]]";
-        let new = relinked(text, |target| (key(target) == "a").then(|| "long/b".to_owned()));
+        let new = relinked(text, |_, target| (key(target) == "a").then(|| "long/b".to_owned()));
         let expected: &[u8] = b"\xff[[long/b|A]] `[[a]]` | [[long/b#h\\|x]] |\r\n[[ long/b ]] [[ab]]";
         assert_eq!(new, expected);
         assert_eq!(key("entity:Person--Jose\u{301}.MD"), key("person--jos\u{e9}"));
@@ -341,12 +367,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_kept_where_no_target_changes(text in "[\\[\\]`\\\\|#> a\n\r~-]{0,60}", rest in any::<Vec<u8>>()) {
+        fn any_bytes_are_kept_where_no_target_changes(text in "[\\[\\]()`\\\\|#> a\n\r~-]{0,60}", rest in any::<Vec<u8>>()) {
             let mut bytes = text.into_bytes();
             bytes.extend(rest);
-            prop_assert_eq!(relinked(&bytes, |_| None), bytes.clone());
-            let same = |target: &str| Some(target.strip_prefix(PLAIN).unwrap_or(target).to_owned());
-            prop_assert_eq!(relinked(&bytes, same), bytes);
+            prop_assert_eq!(relinked(&bytes, |_, _| None), bytes.clone());
+            prop_assert_eq!(relinked(&bytes, |_, target| Some(target.to_owned())), bytes);
         }
     }
 }

@@ -329,7 +329,7 @@ impl Ledger {
     }
 
     /// The contents of several files in a snapshot, each `None` where it had no such file. Cheaper than one after the other where a
-    /// folder has many.
+    /// folder has many, or where most are as they were.
     ///
     /// # Errors
     /// [`LedgerError::Git`] when one cannot be read.
@@ -339,8 +339,17 @@ impl Ledger {
         paths: &[MemoryPath],
     ) -> Result<Vec<Option<Vec<u8>>>, LedgerError> {
         self.with_repository(|repository| {
+            // A file whose contents have the blob's id is the blob, and need not be decompressed.
+            let contents = |path: &MemoryPath, blob| match self.read(path) {
+                Ok(Some(there)) if repository.blob_id(&there).is_ok_and(|id| id == blob) => Ok(there),
+                _ => repository.blob(blob),
+            };
             let blobs = repository.blobs_in(snapshot.tree, paths)?.into_iter();
-            blobs.map(|blob| blob.map(|blob| repository.blob(blob)).transpose()).collect()
+            paths
+                .iter()
+                .zip(blobs)
+                .map(|(path, blob)| blob.map(|blob| contents(path, blob)).transpose())
+                .collect()
         })
     }
 

@@ -7,9 +7,9 @@
 //! kept, so a correction must never be taken for one.
 //! Pure; must not know what was given out to whom (`handed_out.rs` does).
 
-use std::collections::HashSet;
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
 use unicode_normalization::UnicodeNormalization as _;
 
 /// What a shingle weighs: five words of 8, eight characters of 5.
@@ -78,11 +78,18 @@ impl Shingles {
 
 /// What was given out, ready to be compared with.
 #[derive(Debug, Clone, Default)]
-pub struct GivenOut(HashSet<u32>);
+pub struct GivenOut(FxHashSet<u32>);
 
 impl<'a> FromIterator<&'a Shingles> for GivenOut {
     fn from_iter<T: IntoIterator<Item = &'a Shingles>>(texts: T) -> Self {
-        Self(texts.into_iter().flat_map(|shingles| &shingles.0).copied().collect())
+        texts.into_iter().flat_map(|shingles| &shingles.0).copied().collect()
+    }
+}
+
+/// From the hashes of shingles.
+impl FromIterator<u32> for GivenOut {
+    fn from_iter<T: IntoIterator<Item = u32>>(hashes: T) -> Self {
+        Self(hashes.into_iter().collect())
     }
 }
 

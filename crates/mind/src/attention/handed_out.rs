@@ -5,6 +5,7 @@
 //! some weeks because a host's transcript may be imported long after it ended. It may be deleted at any time; echoes are then
 //! learned again. The session's own transcript is left out: what somebody just said is no echo of itself.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -29,7 +30,7 @@ use crate::stores::facts::is_fact_page;
 /// The folder below the private one.
 const FOLDER: &str = "handed-out";
 /// The first line of a file: another one is another version's, and is begun anew.
-const VERSION: &str = "remembrancer handed out 1";
+const VERSION: &str = "remembrancer handed out 2";
 /// The most shingles of one session; the oldest go first. Four bytes each.
 const MOST_SHINGLES: usize = 50_000;
 /// The most sessions.
@@ -52,33 +53,55 @@ pub struct HandedOut {
     pub shingles: Shingles,
 }
 
-/// One memory's line in the file; its shingles follow.
+/// What a record says of a memory before its shingles.
 #[derive(Debug, Serialize, Deserialize)]
 struct Head {
     id: String,
     path: String,
     start: usize,
     end: usize,
-    shingles: usize,
+}
+
+/// A memory's record as its bytes in the file: the number of shingles, its [`Head`] as JSON and a line's end; then the shingles.
+#[derive(Debug, Clone, Copy)]
+struct Record<'a> {
+    bytes: &'a [u8],
+    head: &'a [u8],
+    shingles: &'a [[u8; 4]],
+}
+
+impl Record<'_> {
+    fn hashes(&self) -> impl Iterator<Item = u32> {
+        self.shingles.iter().copied().map(u32::from_le_bytes)
+    }
+
+    /// Nothing where it is damaged.
+    fn read(&self) -> Option<HandedOut> {
+        let Head { id, path, start: start_line, end: end_line } = serde_json::from_slice(self.head).ok()?;
+        let shingles = Shingles::from_hashes(self.hashes().collect());
+        Some(HandedOut { id, path, start_line, end_line, shingles })
+    }
 }
 
 /// The sentence that contexts begin their quotations with.
 static NOTICE_SHINGLES: LazyLock<Shingles> = LazyLock::new(|| Shingles::of(NOTICE));
 
-/// What was handed out, and with it the sentence that says how to read it.
-fn given_out_with(items: &[HandedOut]) -> GivenOut {
-    let notice = (!items.is_empty()).then_some(&*NOTICE_SHINGLES);
-    items.iter().map(|item| &item.shingles).chain(notice).collect()
+/// What these records hold, and with it the sentence that says how to read it.
+fn given_out_with(files: &[Vec<u8>]) -> GivenOut {
+    let records: Vec<Record<'_>> =
+        files.iter().filter_map(|bytes| parse(bytes)).flat_map(|(_, records)| records).collect();
+    let notice = (!records.is_empty()).then_some(&*NOTICE_SHINGLES);
+    let notice = notice.into_iter().flat_map(|notice| notice.hashes().iter().copied());
+    records.iter().flat_map(Record::hashes).chain(notice).collect()
 }
 
 impl Memory {
     /// What stood in the contexts of a session, oldest first; nothing where that is not known.
     #[must_use]
     pub fn handed_out(&self, session: &str) -> Vec<HandedOut> {
-        self.ledger
-            .read_private(&file_of(session))
-            .and_then(|bytes| parse(&bytes))
-            .map_or_else(Vec::new, |(_, found)| found)
+        let bytes = self.ledger.read_private(&file_of(session)).unwrap_or_default();
+        let (_, records) = parse(&bytes).unwrap_or_default();
+        records.iter().filter_map(Record::read).collect()
     }
 
     /// Records that a context was handed out to a session. What stands in the record already is not recorded again.
@@ -109,26 +132,32 @@ impl Memory {
                 &rendered(slot, &[item]),
             )?);
         }
+        items.retain(|item| !item.shingles.hashes().is_empty());
+        let rendered: Vec<Vec<u8>> = items.iter().map(render).collect();
         let _guard = self.ledger.lock_private("handed-out.lock")?;
-        let known = self.handed_out(session);
-        let is_new = known.is_empty();
-        items.retain(|item| !item.shingles.hashes().is_empty() && !known.contains(item));
-        if items.is_empty() {
+        let bytes = self.ledger.read_private(&file_of(session)).unwrap_or_default();
+        let (_, known) = parse(&bytes).unwrap_or_default();
+        let mut seen: HashSet<&[u8]> = known.iter().map(|record| record.bytes).collect();
+        let (mut records, mut listed) = (known.clone(), Vec::new());
+        for (item, bytes) in items.into_iter().zip(&rendered) {
+            if seen.insert(bytes) {
+                records.extend(record_of(bytes).map(|(record, _)| record));
+                listed.extend((!item.id.starts_with("passage:")).then_some(item.id));
+            }
+        }
+        if records.len() == known.len() {
             return Ok(());
         }
-        let mut all = known;
-        all.append(&mut items);
-        let mut count: usize = all.iter().map(|item| item.shingles.hashes().len()).sum();
+        let mut count: usize = records.iter().map(|record| record.shingles.len()).sum();
         let mut gone = 0;
-        while count > MOST_SHINGLES && gone + 1 < all.len() {
-            count -= all[gone].shingles.hashes().len();
+        while count > MOST_SHINGLES && gone + 1 < records.len() {
+            count -= records[gone].shingles.len();
             gone += 1;
         }
-        self.ledger.write_private(&file_of(session), &render(self.now(), &all[gone..]))?;
-        let listed: Vec<String> =
-            all.iter().filter(|item| !item.id.starts_with("passage:")).map(|item| item.id.clone()).collect();
+        let kept = records[gone..].iter().map(|record| record.bytes);
+        self.ledger.write_private(&file_of(session), &file_with(self.now(), kept))?;
         self.note_listed(Some(session), &listed);
-        if is_new {
+        if known.is_empty() {
             self.drop_old_records()?;
         }
         Ok(())
@@ -137,18 +166,12 @@ impl Memory {
     /// What was handed out, for telling echoes: to this session, or where none is named to all that are recent.
     pub(crate) fn given_out(&self, session: Option<&str>) -> GivenOut {
         if let Some(session) = session {
-            return given_out_with(&self.handed_out(session));
+            return given_out_with(&Vec::from_iter(self.ledger.read_private(&file_of(session))));
         }
         let hours = i64::try_from(self.config.context.recent_hours).unwrap_or(KEPT_HOURS).min(KEPT_HOURS);
         let since = self.now().saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
-        let recent: Vec<HandedOut> = self
-            .records()
-            .into_iter()
-            .filter(|(_, time)| *time >= since)
-            .filter_map(|(name, _)| parse(&self.ledger.read_private(&name)?))
-            .flat_map(|(_, found)| found)
-            .collect();
-        given_out_with(&recent)
+        let recent = self.sessions_handed_to().into_iter().filter(|(_, time)| *time >= since);
+        given_out_with(&recent.filter_map(|(name, _)| self.ledger.read_private(&name)).collect::<Vec<_>>())
     }
 
     /// Whether a text that was noticed in talk is only what the memory said itself: handed out to the session, copied with what is
@@ -257,8 +280,8 @@ impl Memory {
             && parse_file_path(path.as_str()).is_some_and(|name| name.session == file_session_id(session))
     }
 
-    /// The records there are, with the time of each.
-    fn records(&self) -> Vec<(String, Timestamp)> {
+    /// The files of sessions that there are, with the time of each.
+    fn sessions_handed_to(&self) -> Vec<(String, Timestamp)> {
         let Ok(entries) = std::fs::read_dir(self.ledger.private_folder().join(FOLDER)) else {
             return Vec::new();
         };
@@ -276,7 +299,7 @@ impl Memory {
     }
 
     fn drop_old_records(&self) -> Result<(), MemoryError> {
-        let mut records = self.records();
+        let mut records = self.sessions_handed_to();
         records.sort_by_key(|(name, time)| (std::cmp::Reverse(*time), name.clone()));
         let since =
             self.now().saturating_sub(SignedDuration::from_hours(KEPT_HOURS)).unwrap_or(Timestamp::MIN);
@@ -305,52 +328,53 @@ fn file_of(session: &str) -> String {
     format!("{FOLDER}/{}", &blake3::hash(session.as_bytes()).to_hex()[..32])
 }
 
-fn render(time: Timestamp, items: &[HandedOut]) -> Vec<u8> {
-    let mut bytes = format!("{VERSION}\n{time}\n").into_bytes();
-    for item in items {
-        let hashes = item.shingles.hashes();
-        let head = Head {
-            id: item.id.clone(),
-            path: item.path.clone(),
-            start: item.start_line,
-            end: item.end_line,
-            shingles: hashes.len(),
-        };
-        // A struct of words and numbers has a JSON form.
-        bytes.extend_from_slice(&serde_json::to_vec(&head).unwrap_or_default());
-        bytes.push(b'\n');
-        hashes.iter().for_each(|hash| bytes.extend_from_slice(&hash.to_le_bytes()));
-    }
+fn render(item: &HandedOut) -> Vec<u8> {
+    let HandedOut { id, path, start_line, end_line, shingles } = item;
+    let head = Head { id: id.clone(), path: path.clone(), start: *start_line, end: *end_line };
+    let mut bytes = format!("{} ", shingles.hashes().len()).into_bytes();
+    // A struct of words and numbers has a JSON form.
+    bytes.extend(serde_json::to_vec(&head).unwrap_or_default());
+    bytes.push(b'\n');
+    bytes.extend(shingles.hashes().iter().flat_map(|hash| hash.to_le_bytes()));
     bytes
 }
 
-/// What [`render`] wrote; nothing where it is another version's or damaged.
-fn parse(bytes: &[u8]) -> Option<(Timestamp, Vec<HandedOut>)> {
-    let line = |bytes: &[u8]| bytes.iter().position(|byte| *byte == b'\n');
-    let end = line(bytes)?;
-    if bytes[..end] != *VERSION.as_bytes() {
+/// A session's file with these records.
+fn file_with<'a>(time: Timestamp, records: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut bytes = format!("{VERSION}\n{time}\n").into_bytes();
+    records.for_each(|record| bytes.extend(record));
+    bytes
+}
+
+fn line_of(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = memchr::memchr(b'\n', bytes)?;
+    Some((&bytes[..end], &bytes[end + 1..]))
+}
+
+/// The record that stands first, and what follows it.
+fn record_of(bytes: &[u8]) -> Option<(Record<'_>, &[u8])> {
+    let (line, after) = line_of(bytes)?;
+    let (count, head) = std::str::from_utf8(line).ok()?.split_once(' ')?;
+    let (shingles, rest) = after.split_at_checked(count.parse::<usize>().ok()?.checked_mul(4)?)?;
+    let (bytes, shingles) = (&bytes[..bytes.len() - rest.len()], shingles.as_chunks().0);
+    Some((Record { bytes, head: head.as_bytes(), shingles }, rest))
+}
+
+/// What [`file_with`] wrote; nothing where it is another version's or damaged.
+fn parse(bytes: &[u8]) -> Option<(Timestamp, Vec<Record<'_>>)> {
+    let (version, rest) = line_of(bytes)?;
+    let (time, mut rest) = line_of(rest)?;
+    if version != VERSION.as_bytes() {
         return None;
     }
-    let mut rest = &bytes[end + 1..];
-    let end = line(rest)?;
-    let time = std::str::from_utf8(&rest[..end]).ok()?.parse().ok()?;
-    rest = &rest[end + 1..];
-    let mut items = Vec::new();
+    let time = std::str::from_utf8(time).ok()?.parse().ok()?;
+    let mut records = Vec::new();
     while !rest.is_empty() {
-        let end = line(rest)?;
-        let head: Head = serde_json::from_slice(&rest[..end]).ok()?;
-        let body = rest.get(end + 1..)?.get(..head.shingles.checked_mul(4)?)?;
-        rest = &rest[end + 1 + body.len()..];
-        let hashes = body.chunks_exact(4).filter_map(|four| Some(u32::from_le_bytes(four.try_into().ok()?)));
-        items.push(HandedOut {
-            id: head.id,
-            path: head.path,
-            start_line: head.start,
-            end_line: head.end,
-            shingles: Shingles::from_hashes(hashes.collect()),
-        });
+        let (record, after) = record_of(rest)?;
+        records.push(record);
+        rest = after;
     }
-    Some((time, items))
+    Some((time, records))
 }
 
 #[cfg(test)]
@@ -370,9 +394,13 @@ mod tests {
                     id: text.clone(), path: "MEMORY.md".to_owned(), start_line: 3, end_line: 9, shingles: Shingles::of(text),
                 })
                 .collect();
-            let bytes = render(Timestamp::UNIX_EPOCH, &items);
-            prop_assert_eq!(parse(&bytes), Some((Timestamp::UNIX_EPOCH, items.clone())));
-            if let Some((_, found)) = parse(&bytes[..cut.min(bytes.len())]) {
+            let rendered: Vec<Vec<u8>> = items.iter().map(render).collect();
+            let bytes = file_with(Timestamp::UNIX_EPOCH, rendered.iter().map(Vec::as_slice));
+            let read = |bytes: &[u8]| {
+                parse(bytes).map(|(_, records)| records.iter().filter_map(Record::read).collect::<Vec<_>>())
+            };
+            prop_assert_eq!(read(&bytes), Some(items.clone()));
+            if let Some(found) = read(&bytes[..cut.min(bytes.len())]) {
                 prop_assert_eq!(&found[..], &items[..found.len()]);
             }
             let _ = parse(&odd);

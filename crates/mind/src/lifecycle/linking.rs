@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rem_format::link::relinked;
 use rem_format::path::MemoryPath;
 use rem_ledger::ChangeSet;
 use rem_recall::{Index, SearchError};
@@ -40,8 +39,6 @@ pub(super) fn relinked_in<'a>(
 ) -> Result<ChangeSet<'a>, MemoryError> {
     targets.into_iter().try_fold(set, |set, (path, own)| {
         let path = MemoryPath::new(path)?;
-        Ok(set.edit(path, summary, move |found| {
-            Ok(found.map(|bytes| relinked(bytes, |target| own.get(target).cloned())))
-        }))
+        Ok(set.edit(path, summary, move |found| Ok(found.map(|bytes| own.led(bytes)))))
     })
 }

@@ -11,7 +11,6 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rem_format::audit::{Action, Actor, Approval};
 use rem_format::commit::CommitType;
-use rem_format::link::relinked;
 use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Provenance, Snapshot, Store};
@@ -368,7 +367,7 @@ fn moved(files: &[PrunedFile], mut targets: Targets) -> Result<ChangeSet<'static
                 format!("moved from {}", file.path),
                 move |found| {
                     let Some(bytes) = found else { return Err("the file is gone".into()) };
-                    Ok(Some(relinked(bytes, |target| own.get(target).cloned())))
+                    Ok(Some(own.led(bytes)))
                 },
             )
             .action(&file.target, Action::Archive);

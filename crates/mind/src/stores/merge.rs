@@ -12,7 +12,7 @@ use rem_format::annotation::Annotation;
 use rem_format::audit::Action;
 use rem_format::document::{Document, DocumentError};
 use rem_format::entity::{Edge, Entity, EntityId, Fact};
-use rem_format::link;
+use rem_format::link::{self, Form};
 use rem_format::path::MemoryPath;
 use rem_ledger::{Applied, ChangeSet};
 use rem_recall::{Addressees, Connected, Index, NameMatch, Node};
@@ -20,6 +20,7 @@ use serde::Serialize;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::edges::{Ending, end_edges_of};
+use super::renaming::{FileTargets, Targets};
 use super::statement::{Comparison, Statement};
 use crate::error::MemoryError;
 use crate::memory::Memory;
@@ -251,10 +252,10 @@ impl Memory {
         let search = |error| MemoryError::Search(rem_recall::SearchError::Index(error));
         // Every link to it, however it is written, leads to the first; what must not be changed arrives over the old file.
         let places = self.places(index)?;
-        let mut sources: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+        let mut sources: Targets = BTreeMap::new();
         for edge in index.edges().map_err(search)?.into_iter().filter(|edge| edge.to == other_id) {
             let named = index.entities_named(&edge.from, 1).map_err(search)?;
-            sources.extend(named.into_iter().map(|(node, _)| (node.path, BTreeMap::new())));
+            sources.extend(named.into_iter().map(|(node, _)| (node.path, FileTargets::default())));
         }
         for link in index.links().map_err(search)? {
             if places.resolve(&link.path, &link.target) == Some(other_path.as_str())
@@ -266,7 +267,7 @@ impl Memory {
                 } else {
                     kept_id.to_owned()
                 };
-                sources.entry(link.path).or_default().insert(link.target, to);
+                sources.entry(link.path).or_default().insert(Form::Wiki, link.target, to);
             }
         }
         for (path, targets) in sources {
@@ -277,7 +278,7 @@ impl Memory {
             let (own, from, to) = (self.entity_at(&path), other_id.to_owned(), kept_id.to_owned());
             set = set.edit(path, format!("links to {to}"), move |found| {
                 let Some(bytes) = found else { return Ok(None) };
-                let bytes = link::relinked(bytes, |target| targets.get(target).cloned());
+                let bytes = targets.led(bytes);
                 let bytes = relinked(&bytes, &from, &to);
                 match &own {
                     Some(id) => with_one_edge_each(&bytes, id.as_str()).map(Some),
@@ -483,7 +484,9 @@ fn with_front_matter(bytes: Vec<u8>, other: &[u8]) -> Result<Vec<u8>, DocumentEr
 /// A file whose links to one entity lead to another.
 fn relinked(file: &[u8], from: &str, to: &str) -> Vec<u8> {
     let from = link::key(from);
-    link::relinked(file, |target| (link::key(target) == from).then(|| to.to_owned()))
+    link::relinked(file, |form, target| {
+        (form == Form::Wiki && link::key(target) == from).then(|| to.to_owned())
+    })
 }
 
 /// The words of a name in whatever form it is written, without the number at a word's end: OAuth2 is OAuth. A name without any is one.

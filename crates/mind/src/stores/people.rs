@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use jiff::civil::Date;
 use rem_format::document::{Document, Value};
 use rem_format::entity::{Entity, EntityId, EntityType};
-use rem_format::link;
+use rem_format::link::{self, Form};
 use rem_format::listing::Listing;
 use rem_format::path::MemoryPath;
 use rem_format::slug::slug;
@@ -218,8 +218,9 @@ impl Memory {
         let today = self.today();
         Ok(set.edit(path, "people", move |found| {
             let led = |bytes: &[u8]| {
-                link::relinked(bytes, |target| {
-                    ways_to_gone.contains(&link::key(target)).then(|| kept.to_string())
+                link::relinked(bytes, |form, target| {
+                    (form == Form::Wiki && ways_to_gone.contains(&link::key(target)))
+                        .then(|| kept.to_string())
                 })
             };
             // A list that cannot be read has its links led on all the same.

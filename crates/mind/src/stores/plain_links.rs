@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use rem_format::link::{PLAIN, plain_links};
+use rem_format::link::{Form, plain_links};
 use rem_format::path::MemoryPath;
 use rem_ledger::Store;
 use rem_recall::Linked;
@@ -76,7 +76,7 @@ impl Memory {
             let target = relative(folder, &meant);
             let target = if link.target.contains(' ') { target } else { target.replace(' ', "%20") };
             *followed.rewritten.entry(holder).or_default() += 1;
-            followed.targets.entry(link.path).or_default().insert(format!("{PLAIN}{}", link.target), target);
+            followed.targets.entry(link.path).or_default().insert(Form::Plain, link.target, target);
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use rem_format::audit::Action;
 use rem_format::entity::{Entity, EntityId};
-use rem_format::link::{key, relinked};
+use rem_format::link::{self, Form, key};
 use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, EditError, Layout, Store};
 use rem_recall::{Linked, name_key};
@@ -34,8 +34,23 @@ pub struct RenameOutcome {
     pub change: String,
 }
 
-/// New targets by the old, for each file.
-pub(crate) type Targets = BTreeMap<String, BTreeMap<String, String>>;
+/// What the links of a file have to lead to, by their form and what they lead to now.
+#[derive(Debug, Default)]
+pub(crate) struct FileTargets(BTreeMap<(Form, String), String>);
+
+impl FileTargets {
+    pub(crate) fn insert(&mut self, form: Form, target: String, new: String) {
+        self.0.insert((form, target), new);
+    }
+
+    /// The file with its links led there.
+    pub(crate) fn led(&self, bytes: &[u8]) -> Vec<u8> {
+        link::relinked(bytes, |form, target| self.0.get(&(form, target.to_owned())).cloned())
+    }
+}
+
+/// New targets for the links of each file.
+pub(crate) type Targets = BTreeMap<String, FileTargets>;
 
 /// What has to happen to links when files move.
 #[derive(Debug, Default)]
@@ -113,7 +128,7 @@ impl Memory {
             }
             if let Some(target) = target_for(self.ledger.layout(), after, &holder, &link.target, &meant) {
                 *followed.rewritten.entry(holder).or_default() += 1;
-                followed.targets.entry(link.path).or_default().insert(link.target, target);
+                followed.targets.entry(link.path).or_default().insert(Form::Wiki, link.target, target);
             }
         }
         self.plain_links_following(moved, &mut followed)?;
@@ -132,7 +147,7 @@ impl Memory {
         let mut set = ChangeSet::new().rename_with(from.clone(), to.clone(), format!("moved from {from}"), {
             move |found| {
                 let Some(bytes) = found else { return Err("the file is gone".into()) };
-                let bytes = relinked(bytes, |target| own.get(target).cloned());
+                let bytes = own.led(bytes);
                 match &own_ids {
                     Some((old, new)) => renamed_entity(&bytes, old, new).map(Some),
                     None => Ok(Some(bytes)),
@@ -147,7 +162,7 @@ impl Memory {
             set = set
                 .edit(path.clone(), format!("links to {to}"), move |found| {
                     let Some(bytes) = found else { return Ok(None) };
-                    let bytes = relinked(bytes, |target| own.get(target).cloned());
+                    let bytes = own.led(bytes);
                     let Some((old, new)) = &ids else { return Ok(Some(bytes)) };
                     let mut entity = Entity::parse(&bytes)?;
                     if entity.merged_into().as_ref() == Some(old) {
