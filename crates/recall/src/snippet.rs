@@ -11,6 +11,9 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use crate::analyzer::Highlighter;
 use crate::blocks::is_heading;
 
+/// A memory that is no surer than what was inferred, from 0 to 1, is told to be unsure (P8).
+const UNSURE: f64 = 0.6;
+
 /// At most about `length` characters of a passage of that category around the words that the highlighter looks for. What was said is shown
 /// as it was, memories as a person reads them.
 pub(crate) fn snippet_of(category: &str, words: &Highlighter<'_>, text: &str, length: usize) -> String {
@@ -109,7 +112,8 @@ fn heading_of(line: &str) -> Option<usize> {
     is_heading(line).then(|| line.bytes().take_while(|byte| *byte == b'#').count())
 }
 
-/// A line with the days in the place of its annotation: `(since 2026-01-10)`, `(2026-01-10 to 2026-02-20)`.
+/// A line with the days in the place of its annotation, and whether it is unsure: `(since 2026-01-10)`, `(2026-01-10 to 2026-02-20)`,
+/// `(unsure, since 2026-01-10)`.
 fn without_annotation(line: &str) -> Cow<'_, str> {
     let begun = line.trim_end();
     let Some((said, annotation)) =
@@ -117,12 +121,19 @@ fn without_annotation(line: &str) -> Cow<'_, str> {
     else {
         return line.into();
     };
-    match (annotation.date("since"), annotation.date("superseded")) {
-        _ if said.is_empty() => "".into(),
-        (Some(since), Some(until)) => format!("{said} ({since} to {until})").into(),
-        (Some(since), None) => format!("{said} (since {since})").into(),
-        (None, Some(until)) => format!("{said} (until {until})").into(),
-        (None, None) => said.into(),
+    let confidence = annotation.get("confidence").and_then(|said| said.parse::<f64>().ok());
+    let unsure = confidence.is_some_and(|confidence| confidence <= UNSURE).then(|| "unsure".to_owned());
+    let days = match (annotation.date("since"), annotation.date("superseded")) {
+        (Some(since), Some(until)) => Some(format!("{since} to {until}")),
+        (Some(since), None) => Some(format!("since {since}")),
+        (None, Some(until)) => Some(format!("until {until}")),
+        (None, None) => None,
+    };
+    let notes: Vec<String> = unsure.into_iter().chain(days).collect();
+    match (said.is_empty(), notes.is_empty()) {
+        (true, _) => "".into(),
+        (false, true) => said.into(),
+        (false, false) => format!("{said} ({})", notes.join(", ")).into(),
     }
 }
 
@@ -156,10 +167,11 @@ mod tests {
     fn a_memory_is_shown_without_the_programs_own_remarks_and_empty_sections() {
         let page = "# Mira\n<!-- Type: person | Created: 2026-01-01 -->\n\n## Summary\n\n## Facts\n\
                     - ~~Lives in Bremen~~ <!-- since:2026-01-01 | superseded:2026-03-01 -->\n\
-                    - Lives in Lyon <!-- since:2026-03-01 | confidence:0.9 -->\n- Rows <!-- id:r -->\n\n## Timeline\n";
+                    - Lives in Lyon <!-- since:2026-03-01 | confidence:0.9 -->\n- Rows <!-- id:r -->\n- Likes tea <!-- since:2026-03-02 | confidence:0.60 -->\n\n## Timeline\n";
         assert_eq!(
             readable(page),
-            "# Mira\n## Facts\n- ~~Lives in Bremen~~ (2026-01-01 to 2026-03-01)\n- Lives in Lyon (since 2026-03-01)\n- Rows"
+            "# Mira\n## Facts\n- ~~Lives in Bremen~~ (2026-01-01 to 2026-03-01)\n- Lives in Lyon (since 2026-03-01)\n- Rows\n\
+             - Likes tea (unsure, since 2026-03-02)"
         );
         // A person's remark, code, and what is nothing else stay.
         for text in ["Use `<!-- x -->` here", "a <!-- why? -->", "<!-- Type: person -->", "## Plan"] {

@@ -15,6 +15,7 @@ use crate::patterns::Patterns;
 use crate::wording::in_first_person;
 pub(super) use dropped::dropped_in;
 pub(crate) use kept::Statements;
+use synonyms::in_common_words;
 use turned::Turned;
 pub(super) use turned::turned;
 use whether::Whether;
@@ -76,7 +77,8 @@ static COMPARED: LazyLock<Patterns> = LazyLock::new(|| {
 impl Statement {
     pub(crate) fn new(text: &str) -> Self {
         let text = composed(text);
-        let text = &*in_first_person(&text);
+        let text = in_first_person(&text);
+        let text = &*in_common_words(&text);
         let mut words = query_words(text, &[Language::of(text)]);
         if words.iter().any(|word| !FILLERS.contains(&word.folded.as_str())) {
             words.retain(|word| !FILLERS.contains(&word.folded.as_str()));
@@ -574,6 +576,7 @@ fn cosine(one: &[f32], other: &[f32]) -> f32 {
 mod dropped;
 mod kept;
 mod order;
+mod synonyms;
 #[cfg(test)]
 mod tests;
 mod turned;

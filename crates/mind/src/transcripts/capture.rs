@@ -63,6 +63,8 @@ pub struct SessionEnd {
     pub source_leaf: Option<String>,
 }
 
+/// The most bytes of a session's id: it stands in the transcript's header and beside all that was learned from it.
+const LONGEST_ID: usize = 1_024;
 /// Words that come again within so many minutes, with nothing said in between, are the same words told twice.
 const TOLD_TWICE_MINUTES: i32 = 2;
 
@@ -427,13 +429,12 @@ impl Memory {
 
 /// A session without an id could never be found again.
 fn checked(session: &str) -> Result<(), MemoryError> {
-    if !session.is_empty() {
-        return Ok(());
-    }
-    Err(MemoryError::Usage {
-        message: "a session needs an id".to_owned(),
-        hint: "give the id that the host gives it".to_owned(),
-    })
+    let message = match session.len() {
+        0 => "a session needs an id".to_owned(),
+        1..=LONGEST_ID => return Ok(()),
+        length => format!("a session's id has at most {LONGEST_ID} bytes, and this one has {length}"),
+    };
+    Err(MemoryError::usage(message, "give the id that the host gives it"))
 }
 
 fn note(redacted: &mut Vec<String>, hits: &[RuleHit]) {

@@ -108,6 +108,18 @@ fn without_a_topic_the_first_words_of_the_user_name_it() {
 }
 
 #[test]
+fn a_session_is_called_something_and_not_by_a_whole_text() {
+    let workspace = Workspace::new();
+    let memory = workspace.memory();
+    let turn = user("2026-03-01T09:00:00Z", "Hello");
+    assert!(memory.capture(&"s".repeat(1_024), &turn).is_ok());
+    for id in [String::new(), "s".repeat(1_025)] {
+        assert!(matches!(memory.capture(&id, &turn), Err(MemoryError::Usage { .. })), "{} bytes", id.len());
+        assert!(matches!(memory.start_session(&start(&id)), Err(MemoryError::Usage { .. })));
+    }
+}
+
+#[test]
 fn a_session_that_nobody_spoke_in_can_be_ended() {
     let workspace = Workspace::new();
     workspace.memory().start_session(&start("quiet")).unwrap();

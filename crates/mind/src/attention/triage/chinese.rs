@@ -502,7 +502,7 @@ const VETOES: &[Veto] = &[
 const SUBJECTS: &[Veto] = &[
     (
         &[Memory, SoftCorrection, RecallFailure],
-        r"(?:函数|函數|变量|變數|编译|編譯|分号|分號|括号|循环|正则|递归|用例|测试|測試|bug|ｂｕｇ|src|import|端口|报错|勾选框|cookie|缓存|cache|内存|提交之前|分支|文件|代码|服务起|語法|语法错)",
+        r"(?:函数|函數|变量|變數|编译|編譯|分号|分號|括号|循环|正则|递归|用例|测试|測試|bug|ｂｕｇ|src|import|报错|勾选框|cookie|缓存|cache|内存|提交之前|分支|文件|代码|服务起|語法|语法错)",
     ),
     (
         &[Forget],

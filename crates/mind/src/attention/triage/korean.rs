@@ -401,7 +401,7 @@ const VETOES: &[Veto] = &[
 const SUBJECTS: &[Veto] = &[
     (
         &[Memory, SoftCorrection, RecallFailure, Forget],
-        r"(?:함수|변수|컴파일|빌드|세미콜론|괄호|루프|재귀|정규식|린터|테스트|버그|푸시하기|커밋하기|브랜치|src|import|파일(?:은|을|이)|포트|서버 (?:켰|재시작)|체크박스|로그인 상태|쿠키|heap|메모리 릭|코드에|코드를|while|for로|줄 ?번호|commit 안)",
+        r"(?:함수|변수|컴파일|빌드|세미콜론|괄호|루프|재귀|정규식|린터|테스트|버그|푸시하기|커밋하기|브랜치|src|import|파일(?:은|을|이)|서버 (?:켰|재시작)|체크박스|로그인 상태|쿠키|heap|메모리 릭|코드에|코드를|while|for로|줄 ?번호|commit 안)",
     ),
     (
         &[Forget],

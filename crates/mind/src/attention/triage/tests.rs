@@ -350,6 +350,14 @@ fn what_is_asked_in_so_many_words_is_taken_whatever_it_is_about() {
         (Memory, "记住服务器端口是8081"),
         (Memory, "记住,测试用pytest"),
         (Memory, "서버 포트는 8081이야, 기억해 줘"),
+        (RecallFailure, "I told you, the port is 6000!"),
+        (RecallFailure, "That's not what I said."),
+        (SoftCorrection, "wait, no - it's port 6000"),
+        (SoftCorrection, "No wait, the port is 6000"),
+        (SoftCorrection, "아니, 포트는 6000이야"),
+        (RecallFailure, "말했잖아, 포트는 6000이라고"),
+        (SoftCorrection, "不对，端口是6000"),
+        (RecallFailure, "我跟你说过端口是6000"),
     ] {
         let families: Vec<Family> = read(text).matches.into_iter().map(|found| found.family).collect();
         assert!(families.contains(&family), "{text}: {families:?}");

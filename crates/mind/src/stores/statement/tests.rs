@@ -56,6 +56,9 @@ fn the_same_in_other_words_is_the_same() {
         ("The train goes to Kiel from Bonn", "The train goes from Bonn to Kiel"),
         ("Tomorrow Mira flies to Rome", "Mira flies to Rome tomorrow"),
         ("지민을 민수가 좋아해", "민수가 지민을 좋아해"),
+        ("The backups run each night at two", "The backups run every night at two"),
+        ("Am Sonnabend nutzt Käthe die Werkstatt", "Am Samstag verwendet Käthe die Werkstatt"),
+        ("妈妈每日喝茶", "母亲每天喝茶"),
         ("Ju\u{308}rgen wohnt in Ko\u{308}ln", "Jürgen wohnt in Köln"),
     ] {
         assert_eq!(compare(new, known), Comparison::Same, "{new} / {known}");

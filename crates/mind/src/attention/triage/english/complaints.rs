@@ -33,7 +33,7 @@ pub(super) const TRIGGERS: &[Trigger] = &[
         RecallFailure,
         "I told you my",
         "",
-        r"(?:^|[.,!?;:-]|but|hey|and|well|ugh|oh|no|look|dude|man|wait|sorry) i (?:did |have |had )?(?:told|gave|showed) (?:you|u|ya) ,? ?(?:(?:about|all about) )?(?:my|our|that (?:i|i'm|i've|my|we|our)|i'm|i am|i've|what my|what our|where i|who my|how i|when my) ",
+        r"(?:^|[.,!?;:-]|but|hey|and|well|ugh|oh|no|look|dude|man|wait|sorry) i (?:did |have |had )?(?:told|gave|showed) (?:you|u|ya) ,? ?(?:(?:about|all about) )?(?:my|our|that (?:i|i'm|i've|my|we|our)|i'm|i am|i've|what my|what our|where i|who my|how i|when my|(?:that )?(?:it's|it is|(?:the|he|she|they) (?:[^ .?!,]+ ){0,3}(?:is|are|was|were|isn't|has|runs|starts|lives|works))) ",
     ),
     (
         RecallFailure,
@@ -76,6 +76,12 @@ pub(super) const TRIGGERS: &[Trigger] = &[
         "no, I said",
         "P7",
         r"(?:^|[.,!?;]|but|ugh|hey) (?:no|nope|nah) ,? ?(?:no ,? ?)*(?:i (?:said|told|asked|meant to say|wrote)|my [^ ]+ (?:is|was|are|isn't|name)) ",
+    ),
+    (
+        RecallFailure,
+        "not what I said",
+        "",
+        r" (?:(?:that's|that is|this is|it's|that was) not what i (?:said|told|asked|meant|wrote)|i never said (?:that|so|this|it|the|my|we)) ",
     ),
     (
         RecallFailure,
@@ -196,7 +202,7 @@ pub(super) const TRIGGERS: &[Trigger] = &[
         SoftCorrection,
         "no, it's",
         "P7",
-        r"(?:^|[.!?,;]|hm|ah|oh|sorry) (?:no|nope|nah) ,? ?(?:it's|its|it is|it was|that's|that is|the|he's|she's|they're|his|her|their|not|we're|we|on) ",
+        r"(?:(?:^|[.!?,;]|hm|ah|oh|sorry) (?:no|nope|nah) ,? ?|(?:^|[.!?,;]) (?:wait|hang on|hold on) ,? ?(?:no|nope) [,–—-]? ?|(?:^|[.!?,;]) (?:no|nope) ,? ?(?:wait|hang on|hold on) [,–—-]? ?)(?:it's|its|it is|it was|that's|that is|the|he's|she's|they're|his|her|their|not|we're|we|on) ",
     ),
     (
         SoftCorrection,

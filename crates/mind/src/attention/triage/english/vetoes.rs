@@ -160,7 +160,7 @@ pub(super) const SUBJECTS: &[Veto] = &[
     // The task at hand: code, files, machines.
     (
         &[Memory, SoftCorrection, RecallFailure],
-        r" (?:function|functions|returns?|variables?|parameters?|arguments?|null|none|nullable|compiles?|compiling|compiled|semicolons?|bracket|brackets|comma|braces?|loops?|recursion|recursive|regex|syntax|stack trace|segfault|linter|lint|lints?|clippy|valgrind|utf-8|constructor|enum|struct|boolean|async|await|mutex|div|css|html|checkbox|dropdown|tooltip|cookie|unit tests?|test suite|test case|test fails?|failing test|tests? (?:pass|passes|fail|failed|run|is|are)|the tests?|stacktrace|merge conflict|rebase|line [0-9]+|lines [0-9]+|port [0-9]+|localhost|stdout|stderr|src|readme|lock ?file|pointer|off by one|off-by-one|typo in|the imports?|the build|it builds|the diff|a bug|the bug|not a bug|feature not) ",
+        r" (?:function|functions|returns?|variables?|parameters?|arguments?|null|none|nullable|compiles?|compiling|compiled|semicolons?|bracket|brackets|comma|braces?|loops?|recursion|recursive|regex|syntax|stack trace|segfault|linter|lint|lints?|clippy|valgrind|utf-8|constructor|enum|struct|boolean|async|await|mutex|div|css|html|checkbox|dropdown|tooltip|cookie|unit tests?|test suite|test case|test fails?|failing test|tests? (?:pass|passes|fail|failed|run|is|are)|the tests?|stacktrace|merge conflict|rebase|line [0-9]+|lines [0-9]+|localhost|stdout|stderr|src|readme|lock ?file|pointer|off by one|off-by-one|typo in|the imports?|the build|it builds|the diff|a bug|the bug|not a bug|feature not) ",
     ),
     (
         &[Forget],
