@@ -217,7 +217,7 @@ fn plain_at(bytes: &[u8], at: usize, end: usize, line: usize) -> Option<Link> {
             (inner, memchr::memchr(b'\t', &rest[..length]).unwrap_or(length))
         }
     };
-    let close = start + length + bytes[start + length..end].iter().position(|byte| *byte == b')')?;
+    let close = start + length + memchr::memchr(b')', &bytes[start + length..end])?;
     let written = std::str::from_utf8(&bytes[start..start + length]).ok()?;
     let (target, heading) =
         written.split_once('#').map_or((written, None), |(target, rest)| (target, Some(rest)));

@@ -86,7 +86,7 @@ impl Record<'_> {
 /// The sentence that contexts begin their quotations with.
 static NOTICE_SHINGLES: LazyLock<Shingles> = LazyLock::new(|| Shingles::of(NOTICE));
 
-/// What these records hold, and with it the sentence that says how to read it.
+/// What the records of these files hold, and with it the sentence that says how to read it.
 fn given_out_with(files: &[Vec<u8>]) -> GivenOut {
     let records: Vec<Record<'_>> =
         files.iter().filter_map(|bytes| parse(bytes)).flat_map(|(_, records)| records).collect();

@@ -1,6 +1,7 @@
 //! The same in Chinese and Korean, where words are not set apart: a figure with its unit, a day of the week, a name.
 
 use super::super::cues::without_stop;
+use crate::wording::{is_han, is_hangul};
 
 /// Korean words with the ending of a name and none.
 const NO_NAMES_KO: &[&str] =
@@ -44,13 +45,13 @@ fn said_of_it(rest: &str, sentence: &str) -> Option<String> {
     let mut places = sentence.match_indices(*verb).map(|(at, _)| at);
     let at = places.next().filter(|at| *at > 0 && places.next().is_none())?;
     let is_name =
-        |text: &str| is_han(text) && (2..=6).contains(&text.chars().count()) && !text.contains(NO_NAMES);
+        |text: &str| is_all_han(text) && (2..=6).contains(&text.chars().count()) && !text.contains(NO_NAMES);
     let (right, wrong) = (&rest[verb.len()..], &sentence[at + verb.len()..]);
     (is_name(right) && is_name(wrong)).then(|| format!("{}{rest}", &sentence[..at]))
 }
 
-fn is_han(text: &str) -> bool {
-    text.chars().all(|each| matches!(u32::from(each), 0x3400..=0x9fff))
+fn is_all_han(text: &str) -> bool {
+    text.chars().all(is_han)
 }
 
 /// A figure with its unit, or a day of the week, in the place of the only one of its kind; what stands around it in `rest` stands
@@ -115,18 +116,19 @@ fn values(text: &str) -> Vec<Value<'_>> {
 
 /// A name after 是, or with the ending of one in Korean.
 fn name(rest: &str, sentence: &str, is_sure: bool) -> Option<String> {
-    if is_han(rest) && (2..=4).contains(&rest.chars().count()) {
+    if is_all_han(rest) && (2..=4).contains(&rest.chars().count()) {
         let says = |word: &str| Some(sentence.rfind(word)? + word.len());
         let start = ["住在", "是在", "叫"].iter().find_map(|word| says(word));
         let start = start.or_else(|| says("是").filter(|_| is_sure))?;
-        let is_name =
-            |text: &str| is_han(text) && (2..=4).contains(&text.chars().count()) && !text.contains(NO_NAMES);
+        let is_name = |text: &str| {
+            is_all_han(text) && (2..=4).contains(&text.chars().count()) && !text.contains(NO_NAMES)
+        };
         let value = &sentence[start..];
         return (is_name(value) && is_name(rest)).then(|| format!("{}{rest}", &sentence[..start]));
     }
     // 강아지 이름은 보리야.
     let ending = |text: &str| COPULAS_KO[..5].iter().any(|ending| text.ends_with(ending));
-    let is_hangul = rest.chars().all(|each| matches!(u32::from(each), 0xac00..=0xd7a3));
+    let is_hangul = rest.chars().all(is_hangul);
     let (about, value) = sentence.rsplit_once(' ')?;
     let is_of = |name: &str| {
         ["은", "는", "이", "가"].iter().any(|particle| about.ends_with(&format!("{name}{particle}")))
