@@ -7,7 +7,9 @@
 //! kept, so a correction must never be taken for one.
 //! Pure; must not know what was given out to whom (`handed_out.rs` does).
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
 use unicode_normalization::UnicodeNormalization as _;
@@ -30,7 +32,8 @@ const LEAST_WEIGHT: usize = 15 * WORD;
 
 /// Words that deny what stands beside them, or want something done with it. Who says them around an echo has something to say. In
 /// scripts that set no words apart every character tells.
-const NEGATIONS: &str = "not no never without don't doesn't didn't isn't aren't wasn't weren't can't cannot won't nor neither \
+static NEGATIONS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| NEGATING.split_ascii_whitespace().collect());
+const NEGATING: &str = "not no never without don't doesn't didn't isn't aren't wasn't weren't can't cannot won't nor neither \
     false wrong incorrect untrue mistaken outdated obsolete cancel forget delete remove erase stop change replace update undo \
     correct fix nicht kein keine keinen keiner nie niemals ohne nichts falsch unwahr veraltet lösche lösch entferne vergiss streiche \
     streich ändere ändern korrigiere stimmt absagen";
@@ -361,7 +364,10 @@ fn lines_of(text: &str) -> Vec<Line<'_>> {
 }
 
 fn units_of(text: &str) -> Vec<Unit> {
-    let text: String = text.nfkc().collect();
+    let text = match text.is_ascii() {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.nfkc().collect()),
+    };
     let mut units = Vec::new();
     let mut word = String::new();
     let (mut begins, mut begins_clause) = (true, true);
@@ -370,7 +376,7 @@ fn units_of(text: &str) -> Vec<Unit> {
         if !said.is_empty() {
             let folded = said.to_lowercase();
             let is_name = !*begins && said.starts_with(char::is_uppercase);
-            let denies = NEGATIONS.split_ascii_whitespace().any(|word| word == folded);
+            let denies = NEGATIONS.contains(folded.as_str());
             let tells = is_name || denies || folded.contains(char::is_numeric);
             let is_filler = rem_recall::is_filler(&folded);
             let hash = hash_bytes(folded.as_bytes());

@@ -3,7 +3,9 @@
 //! A copy says the same words in the same order; it is left out. What differs in a name, a number or a "not" is another memory
 //! however much it resembles the first: it stays, but where many are so alike they do not fill the answer before all others.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{BuildHasher as _, DefaultHasher, Hash, Hasher as _};
+
+use rustc_hash::FxBuildHasher;
 
 use crate::analyzer::{is_ideograph, is_pictograph};
 use crate::answer::Hit;
@@ -39,22 +41,58 @@ pub(crate) enum Likeness {
 
 /// What a passage says, to be compared with others.
 pub(crate) struct Said<T> {
-    /// Sorted, each once.
-    terms: Vec<T>,
+    terms: Terms<T>,
     /// A hash of its words in their order: keeping them would cost more than all that is done with them.
     words: u64,
 }
 
-impl<T: Ord> Said<T> {
-    /// `terms` are the distinct terms of the text, sorted.
-    pub(crate) fn new(terms: Vec<T>, text: &str) -> Self {
+/// The distinct terms of a passage.
+pub(crate) struct Terms<T> {
+    /// Sorted, each once.
+    sorted: Vec<T>,
+    /// One bit for each term's hash, so that most passages are told apart by two words of the processor.
+    mask: u64,
+}
+
+impl<T: Ord + Hash> Terms<T> {
+    /// `sorted` has each term once.
+    pub(crate) fn new(sorted: Vec<T>) -> Self {
+        let mask = sorted.iter().fold(0, |mask, term| mask | 1 << (FxBuildHasher.hash_one(term) >> 58));
+        Self { sorted, mask }
+    }
+
+    /// Whether nearly all terms are shared (Jaccard).
+    fn is_alike(&self, other: &Self) -> bool {
+        let all = self.sorted.len() + other.sorted.len();
+        #[allow(clippy::cast_precision_loss, reason = "a passage has few words")]
+        let is_enough = |shared: usize| shared as f32 >= ALIKE_SHARE * (all - shared) as f32;
+        // No more than either has, less those whose bits the other lacks.
+        let at_most = |one: &Self, other: &Self| {
+            let lacking = (one.mask & !other.mask).count_ones();
+            one.sorted.len() - lacking as usize
+        };
+        if !is_enough(at_most(self, other).min(at_most(other, self))) {
+            return false;
+        }
+        let mut rest = other.sorted.iter().peekable();
+        let mut shared = 0;
+        for term in &self.sorted {
+            while rest.next_if(|other| *other < term).is_some() {}
+            shared += usize::from(rest.next_if(|other| *other == term).is_some());
+        }
+        is_enough(shared)
+    }
+}
+
+impl<T: Ord + Hash> Said<T> {
+    pub(crate) fn new(terms: Terms<T>, text: &str) -> Self {
         let mut words = DefaultHasher::new();
         for_each_word(text, |word| word.hash(&mut words));
         Self { terms, words: words.finish() }
     }
 
     pub(crate) fn likeness(&self, other: &Self) -> Likeness {
-        if !is_alike(&self.terms, &other.terms) {
+        if !self.terms.is_alike(&other.terms) {
             Likeness::Apart
         } else if self.words == other.words {
             Likeness::Copy
@@ -73,12 +111,12 @@ pub(crate) enum Verdict {
 }
 
 /// Whether a passage with these terms resembles several of those `above` it.
-pub(crate) fn is_one_of_many<T: Ord>(terms: &[T], above: &[Said<T>]) -> bool {
-    above.iter().filter(|said| is_alike(&said.terms, terms)).take(MOST_ALIKE).count() == MOST_ALIKE
+pub(crate) fn is_one_of_many<T: Ord + Hash>(terms: &Terms<T>, above: &[Said<T>]) -> bool {
+    above.iter().filter(|said| said.terms.is_alike(terms)).take(MOST_ALIKE).count() == MOST_ALIKE
 }
 
 /// How a passage relates to all those `above` it.
-pub(crate) fn verdict<T: Ord>(said: &Said<T>, above: &[Said<T>]) -> Verdict {
+pub(crate) fn verdict<T: Ord + Hash>(said: &Said<T>, above: &[Said<T>]) -> Verdict {
     let mut alike = 0;
     for other in above {
         match said.likeness(other) {
@@ -134,26 +172,12 @@ fn for_each_word(text: &str, mut give: impl FnMut(&str)) {
     }
 }
 
-/// Whether nearly all terms are shared (Jaccard). Both are sorted and without repetitions.
-fn is_alike<T: Ord>(one: &[T], other: &[T]) -> bool {
-    let (small, large) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    #[allow(clippy::cast_precision_loss, reason = "a passage has few words")]
-    let reaches = |shared: usize, all: usize| shared as f32 >= ALIKE_SHARE * all as f32;
-    // Too different in length to share enough, whatever they hold.
-    if !reaches(small.len(), large.len()) {
-        return false;
-    }
-    let mut rest = large.iter().peekable();
-    let mut shared = 0;
-    for term in small {
-        while rest.next_if(|other| *other < term).is_some() {}
-        shared += usize::from(rest.next_if(|other| *other == term).is_some());
-    }
-    reaches(shared, one.len() + other.len() - shared)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
     use super::*;
 
     fn likeness(one: &str, other: &str) -> Likeness {
@@ -162,7 +186,7 @@ mod tests {
             for_each_word(text, |word| terms.push(word.to_owned()));
             terms.sort_unstable();
             terms.dedup();
-            Said::new(terms, text)
+            Said::new(Terms::new(terms), text)
         };
         said(one).likeness(&said(other))
     }
@@ -190,6 +214,23 @@ mod tests {
             likeness("计量器一号读数为三十五度每天早上记录一次", "计量器一号读数为三十六度每天早上记录一次"),
             Likeness::Alike
         );
+    }
+
+    proptest! {
+        #[test]
+        fn passages_are_alike_by_the_share_of_their_terms(
+            terms in prop::collection::btree_set(0..40_u32, 0..40),
+            gone in prop::collection::btree_set(0..40_u32, 0..5),
+            new in prop::collection::btree_set(40..80_u32, 0..5),
+        ) {
+            let other: BTreeSet<u32> = terms.difference(&gone).chain(&new).copied().collect();
+            let (shared, all) = (terms.intersection(&other).count(), terms.union(&other).count());
+            let of = |terms: &BTreeSet<u32>| Terms::new(terms.iter().copied().collect());
+            #[allow(clippy::cast_precision_loss, reason = "few terms")]
+            let is_alike = shared as f32 >= ALIKE_SHARE * all as f32;
+            prop_assert_eq!(of(&terms).is_alike(&of(&other)), is_alike);
+            prop_assert_eq!(of(&other).is_alike(&of(&terms)), is_alike);
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use jiff::civil::Date;
 
 use crate::analyzer::{Highlighter, Language, QueryWord, document_tokens, fold};
 use crate::answer::{Answer, Explanation, Freshness, Hit, LeftOut, Skipped};
-use crate::copies::{self, Said};
+use crate::copies::{self, Said, Terms};
 use crate::correction::{Concern, Corrected, concern, corrected_by, is_struck};
 use crate::decay::{Relevances, Visibility};
 use crate::describe;
@@ -78,7 +78,7 @@ pub fn grep(sources: &Sources<'_>, query: &Query, passage_tokens: usize) -> Resu
         if results.len() == query.limit || hit.score < query.min_score {
             break;
         }
-        let said = Said::new(tokens, &hit.text);
+        let said = Said::new(Terms::new(tokens), &hit.text);
         match copies::verdict(&said, &above) {
             copies::Verdict::Repeated => {
                 left_out.repeated += 1;

@@ -18,7 +18,7 @@ use crate::access::Accesses;
 use crate::analyzer::{Highlighter, Language, script};
 use crate::answer::{Explanation, Hit, LeftOut};
 use crate::best::best;
-use crate::copies::{self, Said};
+use crate::copies::{self, Said, Terms};
 use crate::correction::{self, Concern};
 use crate::embed::builtin::Builtin;
 use crate::feedback::{self, Compared};
@@ -525,7 +525,7 @@ fn shown(
         if hits.len() == query.limit || score < query.min_score {
             break;
         }
-        let terms = terms.distinct(candidate.slot.passage)?;
+        let terms = Terms::new(terms.distinct(candidate.slot.passage)?);
         // Reading costs far more than comparing terms.
         if alike.len() == copies::MOST_KEPT && copies::is_one_of_many(&terms, &above) {
             repeated += 1;

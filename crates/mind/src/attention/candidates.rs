@@ -83,6 +83,17 @@ impl Memory {
         query: &ContextQuery<'_>,
         observed_at: SystemTime,
     ) -> Result<CompiledContext, MemoryError> {
+        let (asking, context) = self.context_unrecorded(query, observed_at)?;
+        self.record_context(&asking, query.session, &context);
+        Ok(context)
+    }
+
+    /// As [`Self::context`], without a record that it was handed out; and on whose behalf it is, as the index knows them.
+    pub(super) fn context_unrecorded(
+        &self,
+        query: &ContextQuery<'_>,
+        observed_at: SystemTime,
+    ) -> Result<(Asking, CompiledContext), MemoryError> {
         let begun = Instant::now();
         let message = without_data(query.message);
         let mut timings: BTreeMap<String, u64> = BTreeMap::new();
@@ -90,7 +101,8 @@ impl Memory {
             timings.insert(name.to_owned(), u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX));
         };
         let files = self.caught_up_files()?;
-        let asking = &self.resolved(&query.resolved_asking(), &files, observed_at);
+        let resolved = self.resolved(&query.resolved_asking(), &files, observed_at);
+        let asking = &resolved;
         let mut candidates: BTreeMap<Source, Vec<Candidate>> = BTreeMap::new();
         let mut left_out: Vec<(Source, Dropped)> = Vec::new();
         for (source, stores) in [
@@ -222,12 +234,16 @@ impl Memory {
         if let Some(turns) = query.history.filter(|turns| !turns.is_empty()) {
             self.keep_what_fell_out(query.session, &query.asking, turns, &mut context);
         }
-        if let Some(session) = query.session
-            && let Err(error) = self.hand_out_to(asking, session, &context)
+        Ok((resolved, context))
+    }
+
+    /// Records what was handed out to a session. A record that cannot be written is said on the log.
+    pub(super) fn record_context(&self, asking: &Asking, session: Option<&str>, context: &CompiledContext) {
+        if let Some(session) = session
+            && let Err(error) = self.hand_out_to(asking, session, context)
         {
             tracing::warn!("what was handed out to session {session} is not recorded: {error}");
         }
-        Ok(context)
     }
 
     /// The compiled context. For a host that passes on no more than `most` UTF-16 code units the budget is made smaller where the text

@@ -5,14 +5,15 @@
 //! some weeks because a host's transcript may be imported long after it ended. It may be deleted at any time; echoes are then
 //! learned again. The session's own transcript is left out: what somebody just said is no echo of itself.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::LazyLock;
 
 use jiff::{SignedDuration, Timestamp};
 use rem_format::annotation::Annotation;
 use rem_format::episode;
-use rem_format::page::Page;
+use rem_format::page::{Item, Page};
 use rem_format::path::MemoryPath;
 use rem_format::transcript::{Role, Turn, TurnKind, TurnPart, file_session_id, parse_file_path};
 use rem_ledger::Store;
@@ -75,6 +76,11 @@ impl Record<'_> {
         self.shingles.iter().copied().map(u32::from_le_bytes)
     }
 
+    /// Whether it is of text that is no memory by itself; told without reading it, since most are.
+    fn is_passage(&self) -> bool {
+        self.head.starts_with(br#"{"id":"passage:"#)
+    }
+
     /// Nothing where it is damaged.
     fn read(&self) -> Option<HandedOut> {
         let Head { id, path, start: start_line, end: end_line } = serde_json::from_slice(self.head).ok()?;
@@ -102,6 +108,21 @@ impl Memory {
         let bytes = self.ledger.read_private(&file_of(session)).unwrap_or_default();
         let (_, records) = parse(&bytes).unwrap_or_default();
         records.iter().filter_map(Record::read).collect()
+    }
+
+    /// The memories that stood in the contexts of a session, by the files in which they stood.
+    pub(crate) fn memories_handed_out(&self, session: &str) -> BTreeMap<MemoryPath, BTreeSet<String>> {
+        let bytes = self.ledger.read_private(&file_of(session)).unwrap_or_default();
+        let (_, records) = parse(&bytes).unwrap_or_default();
+        let mut found: BTreeMap<MemoryPath, BTreeSet<String>> = BTreeMap::new();
+        for record in records.iter().filter(|record| !record.is_passage()) {
+            if let Ok(Head { id, path, .. }) = serde_json::from_slice(record.head)
+                && let Ok(path) = MemoryPath::new(path)
+            {
+                found.entry(path).or_default().insert(id);
+            }
+        }
+        found
     }
 
     /// Records that a context was handed out to a session. What stands in the record already is not recorded again.
@@ -230,38 +251,14 @@ impl Memory {
             end_line: last,
             shingles: Shingles::of(said),
         };
-        let store = self.ledger.layout().store_of(path);
-        let bytes = match store {
-            Some(Store::Core | Store::Vault | Store::Reference | Store::Episodes) => {
-                self.seen_by(asking, path.as_str())?
-            }
-            _ => {
-                return Ok(vec![whole(crate::search::memory_id(
-                    self.ledger.layout(),
-                    path,
-                    self.entity_at(path).as_ref(),
-                ))]);
-            }
-        };
-        let mut entries: Vec<(String, std::ops::Range<usize>, String)> = Vec::new();
-        if store == Some(Store::Episodes) {
-            if let Some(date) = rem_recall::date_of_path(path.as_str()) {
-                entries.extend(episode::parse(&bytes).0.into_iter().map(|placed| {
-                    let id = episode::episode_id(date, placed.episode.time, placed.number);
-                    (id, placed.lines, placed.episode.text)
-                }));
-            }
-        } else if let Ok(page) = Page::parse(&bytes) {
-            let kind = match store {
-                Some(Store::Core) => Some("core"),
-                Some(Store::Vault) => Some("vault"),
-                _ => is_fact_page(self.ledger.layout(), path).then_some("fact"),
-            };
-            entries.extend(page.items().iter().filter_map(|item| {
-                let id = item.annotation.get("id")?;
-                Some((format!("{}:{id}", kind?), item.lines.clone(), item.text.clone()))
-            }));
+        let layout = self.ledger.layout();
+        let has_entries = matches!(layout.store_of(path), Some(Store::Core | Store::Vault | Store::Episodes))
+            || is_fact_page(layout, path);
+        if !has_entries {
+            let entity = self.entity_at(path);
+            return Ok(vec![whole(crate::search::memory_id(layout, path, entity.as_ref()))]);
         }
+        let mut entries = self.entries_in(path, &self.seen_by(asking, path.as_str())?);
         entries.retain(|(_, lines, _)| lines.start <= last && lines.end > first);
         // The whole as well: what has no id, and what stands across two entries.
         let mut found = vec![whole(None)];
@@ -273,6 +270,31 @@ impl Memory {
             shingles: Shingles::of(&text),
         }));
         Ok(found)
+    }
+
+    /// The entries of a page with ids, the episodes of a day: the id of each, its lines and what it says.
+    pub(crate) fn entries_in(&self, path: &MemoryPath, bytes: &[u8]) -> Vec<(String, Range<usize>, String)> {
+        let layout = self.ledger.layout();
+        let kind = match layout.store_of(path) {
+            Some(Store::Episodes) => {
+                let Some(date) = rem_recall::date_of_path(path.as_str()) else { return Vec::new() };
+                let entries = episode::parse(bytes).0.into_iter().map(|placed| {
+                    let id = episode::episode_id(date, placed.episode.time, placed.number);
+                    (id, placed.lines, placed.episode.text)
+                });
+                return entries.collect();
+            }
+            Some(Store::Core) => "core",
+            Some(Store::Vault) => "vault",
+            _ if is_fact_page(layout, path) => "fact",
+            _ => return Vec::new(),
+        };
+        let Ok(page) = Page::parse(bytes) else { return Vec::new() };
+        let with_id = |item: &Item| {
+            let id = item.annotation.get("id")?;
+            Some((format!("{kind}:{id}"), item.lines.clone(), item.text.clone()))
+        };
+        page.items().iter().filter_map(with_id).collect()
     }
 
     fn is_transcript_of(&self, path: &MemoryPath, session: &str) -> bool {

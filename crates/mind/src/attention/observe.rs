@@ -257,11 +257,15 @@ impl Memory {
             condensed: observation.condensed,
             most_units: observation.most_units.map(|most| most.saturating_sub(hints.min(most / 4))),
         };
-        let context = self.context(&query, observed_at)?;
-        let kept = self.receipt(&query, &context).and_then(|receipt| self.keep_receipt(&receipt));
-        if let Err(error) = kept {
-            tracing::warn!("the receipt is not kept: {error}");
-        }
+        let (asking, context) = self.context_unrecorded(&query, observed_at)?;
+        // Neither waits for the other.
+        std::thread::scope(|scope| {
+            scope.spawn(|| self.record_context(&asking, query.session, &context));
+            let kept = self.receipt(&query, &context).and_then(|receipt| self.keep_receipt(&receipt));
+            if let Err(error) = kept {
+                tracing::warn!("the receipt is not kept: {error}");
+            }
+        });
         observed.context = Some(context);
         Ok(())
     }

@@ -3,7 +3,7 @@
 //! A memory that was merely in the context proves nothing, and neither do words that the question held already. What counts are the
 //! words of one line of the memory that are new against the question and come back in the reply. Pure but for [`Memory::note_reply`].
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use rem_format::path::MemoryPath;
 use rem_format::transcript::{Role, Transcript, Turn, TurnPart};
@@ -55,8 +55,11 @@ impl Memory {
         if turn.role == Role::Agent {
             self.note_topic_use(session, &text_of(turn));
         }
-        let given = self.handed_out(session);
-        if given.is_empty() || !matches!(turn.role, Role::Agent | Role::User) {
+        if !matches!(turn.role, Role::Agent | Role::User) {
+            return Vec::new();
+        }
+        let given = self.memories_handed_out(session);
+        if given.is_empty() {
             return Vec::new();
         }
         let text = text_of(turn);
@@ -64,19 +67,22 @@ impl Memory {
         let before = || self.ledger.read(transcript).ok().flatten().unwrap_or_default();
         let asked = (turn.role == Role::Agent).then(|| Said::of(&last_of_user(&before())));
         let least = if asked.is_some() { 1 } else { LEAST_UNASKED };
-        let mut seen = HashSet::new();
-        let used: Vec<String> = given
-            .iter()
-            .filter(|item| !item.id.starts_with("passage:") && seen.insert(item.id.as_str()))
-            .filter(|item| {
-                text.contains(&item.id)
-                    || self
-                        .show(&item.id)
-                        .is_ok_and(|shown| rests_on(&said, asked.as_ref(), &shown.text, least))
-            })
-            .map(|item| item.id.clone())
-            .collect();
-        self.note_uses(Some(session), used.iter().map(String::as_str))
+        let rests_on = |memory: &str| rests_on(&said, asked.as_ref(), memory, least);
+        let mut used: Vec<&str> = Vec::new();
+        for (path, ids) in &given {
+            // A file has many memories and is read once; one that moved on since is looked for.
+            let bytes = self.ledger.read(path).ok().flatten().unwrap_or_default();
+            let entries: HashMap<String, String> =
+                self.entries_in(path, &bytes).into_iter().map(|(id, _, text)| (id, text)).collect();
+            used.extend(ids.iter().map(String::as_str).filter(|id| {
+                text.contains(id)
+                    || match entries.get(*id) {
+                        Some(memory) => rests_on(memory),
+                        None => self.show(id).is_ok_and(|shown| rests_on(&shown.text)),
+                    }
+            }));
+        }
+        self.note_uses(Some(session), used)
     }
 }
 
