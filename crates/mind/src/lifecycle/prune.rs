@@ -148,9 +148,8 @@ impl Memory {
         }
         let mut removals: Vec<Removal> =
             archived.iter().map(|(entry, why)| Removal::of_entry(entry, &core, &archive, why)).collect();
-        removals.extend(
-            demoted.iter().map(|entry| Removal::of_entry(entry, &core, &reference, OVER_THE_CAP)),
-        );
+        removals
+            .extend(demoted.iter().map(|entry| Removal::of_entry(entry, &core, &reference, OVER_THE_CAP)));
         let after = page.into_bytes();
         let archived: Vec<Demoted> = archived.into_iter().map(|(entry, _)| entry).collect();
         let set = ChangeSet::new().edit(core, "pruned", move |found| match found {

@@ -388,8 +388,7 @@ impl Planning<'_> {
         let core = memory.path(Store::Core);
         let mut removals: Vec<Removal> =
             stale.iter().map(|(entry, why)| Removal::of_entry(entry, core, &archive, why)).collect();
-        removals
-            .extend(demoted.iter().map(|entry| Removal::of_entry(entry, core, &reference, OVER_THE_CAP)));
+        removals.extend(demoted.iter().map(|entry| Removal::of_entry(entry, core, &reference, OVER_THE_CAP)));
         let texts = demoted.iter().map(|entry| entry.text.clone()).collect();
         let stale: Vec<Demoted> = stale.into_iter().map(|(entry, _)| entry).collect();
         set = with_entries(set, archive, stale, "reflected", today);

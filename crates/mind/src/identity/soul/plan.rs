@@ -444,10 +444,8 @@ impl Memory {
             }
         });
         let reference = self.ledger.layout().file(Store::Reference, ARCHIVE_PAGE)?;
-        let removals: Vec<Removal> = demoted
-            .iter()
-            .map(|entry| Removal::of_entry(entry, &core, &reference, OVER_THE_CAP))
-            .collect();
+        let removals: Vec<Removal> =
+            demoted.iter().map(|entry| Removal::of_entry(entry, &core, &reference, OVER_THE_CAP)).collect();
         let head = self.ledger.head()?.unwrap_or_default();
         let set = with_entries(set, reference, demoted, "demoted", today);
         Ok(self.with_removals(set, "soul-keeper", &head, &removals))
