@@ -22,6 +22,8 @@ pub struct Cron {
     weekdays: u64,
     /// Whether days and weekdays are both narrowed: then either will do, as in every cron.
     either_day: bool,
+    /// Whether it comes in every hour or every few of them: then it also comes in an hour that the clocks repeat.
+    is_hourly: bool,
 }
 
 impl Cron {
@@ -49,6 +51,7 @@ impl Cron {
             months: set(month, 1, 12),
             weekdays: weekdays & 0x7F,
             either_day: !day.starts_with('*') && !weekday.starts_with('*'),
+            is_hourly: hour.starts_with('*'),
         };
         const LONGEST: [u64; 12] = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
         let comes = cron.either_day
@@ -65,7 +68,8 @@ impl Cron {
     }
 
     /// The first moment after `after` at which it is due, in the time zone of `after`; `None` at the end of time. A time that a
-    /// change of clocks leaves out comes as much later; one that comes twice is due the first time.
+    /// change of clocks leaves out comes as much later; one that comes twice is due the first time, and the second time too where it
+    /// comes in every hour or every few (`*` or `*/N`).
     #[must_use]
     pub fn next_after(&self, after: &Zoned) -> Option<Zoned> {
         let mut date = after.date();
@@ -92,8 +96,14 @@ impl Cron {
         hours
             .flat_map(|hour| (0..60_i8).map(move |minute| (hour, minute)))
             .filter(|(_, minute)| has(self.minutes, minute.unsigned_abs().into()))
-            .filter_map(|(hour, minute)| date.at(hour, minute, 0, 0).to_zoned(after.time_zone().clone()).ok())
-            .find(|due| due > after)
+            .flat_map(|(hour, minute)| {
+                let times = after.time_zone().to_ambiguous_zoned(date.at(hour, minute, 0, 0));
+                let again = self.is_hourly && times.is_ambiguous();
+                let second = again.then(|| times.clone().later().ok()).flatten();
+                times.compatible().ok().into_iter().chain(second)
+            })
+            .filter(|due| due > after)
+            .min()
     }
 }
 
@@ -150,6 +160,31 @@ mod tests {
         assert_eq!(next("30 2 * * *", "2026-03-28T12:00:00+01:00[Europe/Berlin]"), "2026-03-29 03:30");
         assert_eq!(next("30 2 * * *", "2026-10-24T12:00:00+02:00[Europe/Berlin]"), "2026-10-25 02:30");
         assert_eq!(next("30 2 * * *", "2026-10-25T02:30:00+02:00[Europe/Berlin]"), "2026-10-26 02:30");
+    }
+
+    #[test]
+    fn what_comes_in_every_hour_comes_in_the_repeated_one_as_well() {
+        let mut at: Zoned = "2026-10-25T01:40:00+02:00[Europe/Berlin]".parse().unwrap();
+        let cron = Cron::parse("*/20 * * * *").unwrap();
+        for expected in [
+            "02:00 +0200",
+            "02:20 +0200",
+            "02:40 +0200",
+            "02:00 +0100",
+            "02:20 +0100",
+            "02:40 +0100",
+            "03:00 +0100",
+        ] {
+            at = cron.next_after(&at).unwrap();
+            assert_eq!(at.strftime("%H:%M %z").to_string(), expected);
+        }
+        let mut at: Zoned = "2026-03-29T01:40:00+01:00[Europe/Berlin]".parse().unwrap();
+        for expected in ["03:00", "03:20", "03:40", "04:00"] {
+            at = cron.next_after(&at).unwrap();
+            assert_eq!(at.strftime("%H:%M").to_string(), expected);
+        }
+        assert_eq!(next("0 */2 * * *", "2026-10-25T02:00:00+02:00[Europe/Berlin]"), "2026-10-25 02:00");
+        assert_eq!(next("0 1-3 * * *", "2026-10-25T02:00:00+02:00[Europe/Berlin]"), "2026-10-25 03:00");
     }
 
     #[test]

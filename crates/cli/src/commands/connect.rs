@@ -50,18 +50,11 @@ pub(crate) fn run(args: &ConnectArgs, arguments: &Arguments, printer: &Printer) 
                 files.iter().try_for_each(Change::carry_out).map_err(refused)?;
             }
             printer.answer(&json!({ "host": place.host.name(), "commands": commands }), || {
-                let mut text = format!(
+                format!(
                     "{} keeps its settings itself. This does it:\n  {}\n",
                     place.host,
                     commands.join("\n  ")
-                );
-                if !args.remove {
-                    let program = &place.program;
-                    text.push_str(&format!(
-                        "Its plugin calls `rem`; where that is not on its PATH, plugins.entries.remembrancer.config.program says {program}\n"
-                    ));
-                }
-                text
+                )
             })
         }
         Plan::Files(changes) => {

@@ -108,6 +108,47 @@ pub(super) fn without(text: &str, part: &Part) -> Result<String, String> {
     Ok(root.to_string())
 }
 
+/// Whether what a text has of the part, where it has any, says nothing that this program does not write.
+pub(super) fn is_plain(text: &str, part: &Part) -> bool {
+    let Ok(root) = parsed(text) else { return false };
+    let Some(object) = root.object_value() else { return true };
+    // Nothing where a comment stands in it.
+    let said = |node: &CstNode| {
+        let strict = ParseOptions { allow_comments: false, ..ParseOptions::default() };
+        let has_none =
+            jsonc_parser::parse_to_ast(&node.to_string(), &CollectOptions::default(), &strict).is_ok();
+        node.to_serde_value().filter(|_| has_none)
+    };
+    match part {
+        Part::Hooks { shape, call, host, .. } => {
+            let ours = Ours { call, host: *host };
+            let mut is_plain = true;
+            let visited = for_each_list(&object, *shape, &mut |_, list| {
+                for node in list.elements() {
+                    if let Some(calls) = ours.called_by(&node) {
+                        let written = handler(*shape, &calls.hook(*host));
+                        let is_written = |(key, value): (&String, &Value)| written.get(key) == Some(value);
+                        let said = said(&node);
+                        let said = said.as_ref().and_then(Value::as_object);
+                        is_plain &= said.is_some_and(|said| said.iter().all(is_written));
+                    }
+                }
+            });
+            visited.is_ok() && is_plain
+        }
+        Part::McpJson { call } => {
+            let server = object.object_value("mcpServers").and_then(|servers| servers.get(SERVER));
+            let Some(server) = server.filter(|server| our_server(server, call).is_some()) else {
+                return true;
+            };
+            let said = server.value().as_ref().and_then(said);
+            let keys = said.as_ref().and_then(Value::as_object).map(|said| said.keys());
+            keys.is_some_and(|mut keys| keys.all(|key| matches!(key.as_str(), "command" | "args")))
+        }
+        Part::McpToml { .. } => true,
+    }
+}
+
 fn parsed(text: &str) -> Result<CstRootNode, String> {
     // What no host reads is a mistake of the person's, and theirs to mend.
     let options = ParseOptions {

@@ -199,9 +199,11 @@ pub fn connect(place: &Place) -> Result<Plan, ConnectError> {
     let changes = targets.iter().map(|target| {
         let before = read(&target.path)?;
         let after = Some(target.connected(before.as_deref())?);
-        let is_untouched = |text: &str| target.disconnected(text).is_ok_and(|without| without == text);
-        let is_kept = before.as_deref().is_some_and(is_untouched);
-        let backup = is_kept.then(|| write::next_backup_of(&target.path));
+        // What a person made of our part is theirs as well.
+        let is_kept = |text: &str| {
+            target.is_without_us(text) || after.as_deref() != Some(text) && !target.is_plain(text)
+        };
+        let backup = before.as_deref().is_some_and(is_kept).then(|| write::next_backup_of(&target.path));
         Ok(Change { path: target.path.clone(), before, after, is_restored: false, backup, folder: None })
     });
     Ok(Plan::Files(changes.collect::<Result<_, ConnectError>>()?))
@@ -212,13 +214,12 @@ pub fn connect(place: &Place) -> Result<Plan, ConnectError> {
 #[must_use]
 pub fn outdated(place: &Place) -> Vec<PathBuf> {
     let Ok(Plan::Files(changes)) = connect(place) else { return Vec::new() };
-    let calls_us = |change: &&Change| change.before.is_some() && change.backup.is_none();
-    changes
-        .iter()
-        .filter(calls_us)
-        .filter(|change| change.is_any())
-        .map(|change| change.path.clone())
-        .collect()
+    let targets = table::targets(place).unwrap_or_default();
+    let calls_us = |(target, change): &(Target, &Change)| {
+        change.before.as_deref().is_some_and(|text| !target.is_without_us(text))
+    };
+    let called = targets.into_iter().zip(&changes).filter(calls_us);
+    called.filter(|(_, change)| change.is_any()).map(|(_, change)| change.path.clone()).collect()
 }
 
 /// What has to change for a host to know nothing of this program. A file that nobody changed since it was connected gets its old bytes.
@@ -246,18 +247,25 @@ pub fn disconnect(place: &Place) -> Result<Plan, ConnectError> {
             .map(|(old, backup)| (backup, old))
             .collect();
         let change = Change { before: Some(now.clone()), ..none };
-        if let Some((backup, old)) = kept.iter().find(|(_, old)| is_from(Some(old))) {
-            let (backup, after) = (Some(backup.clone()), Some(old.clone()));
-            return Ok(Change { after, is_restored: true, backup, ..change });
+        // What a person made of our part goes with it, and is kept aside.
+        let is_ours_alone = target.is_plain(&now);
+        let aside = || (!is_ours_alone).then(|| write::next_backup_of(&path));
+        let was_before = |old: &str| target.is_without_us(old) && is_from(Some(old));
+        if let Some((backup, old)) = kept.iter().find(|(_, old)| was_before(old)) {
+            let after = Some(old.clone());
+            return Ok(match is_ours_alone {
+                true => Change { after, is_restored: true, backup: Some(backup.clone()), ..change },
+                false => Change { after, backup: aside(), ..change },
+            });
         }
-        if is_from(None) {
+        if is_ours_alone && is_from(None) {
             return Ok(Change { is_restored: true, folder: place.own_folder_of(&path), ..change });
         }
         let spaced = kept.iter().find_map(|(_, old)| {
             let connected = target.connected(Some(old)).ok()?;
             spacing::undone(&connected, old, &now).filter(|text| spacing::says_the_same(text, &without))
         });
-        Ok(Change { after: Some(spaced.unwrap_or(without)), ..change })
+        Ok(Change { after: Some(spaced.unwrap_or(without)), backup: aside(), ..change })
     });
     Ok(Plan::Files(changes.collect::<Result<_, ConnectError>>()?))
 }
@@ -265,7 +273,7 @@ pub fn disconnect(place: &Place) -> Result<Plan, ConnectError> {
 impl Place {
     /// The folder that a settings file lies in, where that is the host's and the usual one.
     fn own_folder_of(&self, path: &Path) -> Option<PathBuf> {
-        let folder = path.parent()?;
+        let folder = path.parent().filter(|folder| *folder != self.home && *folder != self.project)?;
         let is_usual = folder.parent().is_some_and(|above| above == self.home || above == self.project);
         is_usual.then(|| folder.to_owned())
     }
@@ -283,6 +291,20 @@ impl Target {
         self.edited(before, |text, part| match part {
             Part::Hooks { .. } | Part::McpJson { .. } => json::without(text, part),
             Part::McpToml { call } => toml::without(text, call),
+        })
+    }
+
+    /// Whether a text can be read and has nothing of ours.
+    fn is_without_us(&self, text: &str) -> bool {
+        self.disconnected(text).is_ok_and(|without| without == text)
+    }
+
+    /// Whether all that a text has of ours is as this program writes it: nothing else is said there, and no comment stands in it.
+    fn is_plain(&self, text: &str) -> bool {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        self.parts.iter().all(|part| match part {
+            Part::Hooks { .. } | Part::McpJson { .. } => json::is_plain(text, part),
+            Part::McpToml { .. } => toml::is_plain(text),
         })
     }
 

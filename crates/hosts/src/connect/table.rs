@@ -54,12 +54,20 @@ pub(super) fn targets(place: &Place) -> Option<Vec<Target>> {
 
 /// The commands that connect a host which keeps its settings itself.
 pub(super) fn commands(place: &Place) -> Vec<String> {
+    let call = call(place);
     let arguments: String =
-        call(place).server()[1..].iter().map(|argument| format!(" --arg {}", quoted(argument))).collect();
-    vec![
+        call.server()[1..].iter().map(|argument| format!(" --arg {}", quoted(argument))).collect();
+    let mut commands = vec![
         format!("openclaw mcp add rem --command {}{arguments}", quoted(&place.program)),
         format!("openclaw plugins install --link {}", quoted(&plugin::folder(&place.own).to_string_lossy())),
-    ]
+    ];
+    // The plugin calls the program by itself: for the same memory as the server.
+    let settings = [("program", Some(call.program)), ("workspace", call.workspace)];
+    commands.extend(settings.into_iter().filter_map(|(name, value)| {
+        let at = format!("plugins.entries.remembrancer.config.{name}");
+        Some(format!("openclaw config set {at} {}", quoted(&value?)))
+    }));
+    commands
 }
 
 /// The commands that undo [`commands`].

@@ -1,6 +1,8 @@
 //! The MCP server in settings in TOML. Comments, order, spacing and line ends of everything else stay.
 
-use toml_edit::{Array, DocumentMut, Item, Table, TableLike, value};
+use std::ops::Range;
+
+use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value, value};
 
 use super::call::Call;
 use super::{taken_by_another, with_line_ends_of};
@@ -21,9 +23,42 @@ pub(super) fn with(text: &str, call: &Call) -> Result<String, String> {
     if found == wanted {
         return Ok(text.to_owned());
     }
-    server.insert("command", value(&wanted.program));
-    server.insert("args", value(wanted.server().into_iter().skip(1).collect::<Array>()));
+    set(server, "command", wanted.program.as_str().into());
+    let arguments: Vec<String> = wanted.server().into_iter().skip(1).collect();
+    let there = server.get_mut("args").and_then(Item::as_array_mut);
+    match there.filter(|there| there.len() == arguments.len()) {
+        // Each in its place: comments stand between them.
+        Some(there) => there.iter_mut().zip(&arguments).for_each(|(word, wanted)| put(word, wanted.into())),
+        None => set(server, "args", arguments.iter().collect::<Array>().into()),
+    }
     Ok(with_line_ends_of(text, &document.to_string()))
+}
+
+/// Sets what a key has, with the comments around it as they are.
+fn set(table: &mut dyn TableLike, key: &str, wanted: Value) {
+    match table.get_mut(key).and_then(Item::as_value_mut) {
+        Some(there) => put(there, wanted),
+        None => drop(table.insert(key, Item::Value(wanted))),
+    }
+}
+
+fn put(there: &mut Value, mut wanted: Value) {
+    if there.as_str().is_some_and(|there| wanted.as_str() == Some(there)) {
+        return;
+    }
+    *wanted.decor_mut() = there.decor().clone();
+    *there = wanted;
+}
+
+/// Whether the server's table, where it is there, says nothing that this program does not write.
+pub(super) fn is_plain(text: &str) -> bool {
+    let Ok(mut document) = parsed(text) else { return false };
+    let Ok(Some(server)) = server_in(&mut document) else { return true };
+    let keys: Vec<&str> = server.iter().map(|(key, _)| key).collect();
+    let ours = lines_of_ours(text);
+    let has_comment =
+        ours.is_none_or(|ours| text.lines().skip(ours.start).take(ours.len()).any(|line| line.contains('#')));
+    keys.iter().all(|key| matches!(*key, "command" | "args")) && !has_comment
 }
 
 /// A table of its own after everything else, so that all that stands there stays; within the table of servers where that is written inline.
@@ -68,24 +103,28 @@ pub(super) fn without(text: &str, call: &Call) -> Result<String, String> {
 /// The text without the lines of our table, where it is a table of its own: comments before and after it belong to others. `None` where
 /// it is written in another way.
 fn cut_out(text: &str) -> Option<String> {
+    let ours = lines_of_ours(text)?;
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let gap = usize::from(ours.start > 0 && lines[ours.start - 1].trim().is_empty());
+    let cut: String = lines[..ours.start - gap].iter().chain(&lines[ours.end..]).copied().collect();
+    let mut rest = parsed(&cut).ok()?;
+    server_in(&mut rest).is_ok_and(|server| server.is_none()).then_some(cut)
+}
+
+/// The lines of our table and of those within it, where it is a table of its own.
+fn lines_of_ours(text: &str) -> Option<Range<usize>> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let header = |line: &str| {
         let inside = line.trim_start().strip_prefix('[')?.split(']').next()?;
         Some(inside.split('.').map(|part| part.trim().trim_matches('"')).collect::<Vec<_>>().join("."))
     };
     let ours = format!("{SERVERS}.{SERVER}");
-    let mut first = lines.iter().position(|line| header(line).as_deref() == Some(ours.as_str()))?;
+    let first = lines.iter().position(|line| header(line).as_deref() == Some(ours.as_str()))?;
     let is_others =
         |line: &&str| header(line).is_some_and(|name| name != ours && !name.starts_with(&format!("{ours}.")));
     let end = lines[first..].iter().position(is_others).map_or(lines.len(), |at| first + at);
     let says = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    let last = first + lines[first..end].iter().rposition(says)?;
-    if first > 0 && lines[first - 1].trim().is_empty() {
-        first -= 1;
-    }
-    let cut: String = lines[..first].iter().chain(&lines[last + 1..]).copied().collect();
-    let mut rest = parsed(&cut).ok()?;
-    server_in(&mut rest).is_ok_and(|server| server.is_none()).then_some(cut)
+    Some(first..first + lines[first..end].iter().rposition(says)? + 1)
 }
 
 /// What stands under our name.

@@ -6,6 +6,7 @@
     reason = "tests set the scene themselves"
 )]
 
+mod by_hand;
 mod connecting;
 mod resuming;
 mod shapes;

@@ -5,8 +5,8 @@
 
 use std::cell::Cell;
 
-use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
 use rem_format::audit::Action;
 use rem_format::commit::CommitType;
 use rem_format::document::Document;
@@ -67,6 +67,8 @@ pub struct SessionEnd {
 const LONGEST_ID: usize = 1_024;
 /// Words that come again within so many minutes, with nothing said in between, are the same words told twice.
 const TOLD_TWICE_MINUTES: i32 = 2;
+/// So long after a session ended, what a host says of it may be what it said before the end.
+const LATE_CALL: SignedDuration = SignedDuration::from_mins(1);
 
 /// Where a turn comes from, and whether it may be told twice.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -174,6 +176,11 @@ impl Memory {
         // There is none, or it was closed or renamed while we looked. While we hold the lock nobody does that.
         let _guard = self.lock_sessions()?;
         self.forget_session(session)?;
+        if told.once
+            && let Some(path) = self.heard_at_the_end(session, &turn)?
+        {
+            return Ok(captured(path, false, true));
+        }
         let header = TranscriptHeader {
             session_id: session.to_owned(),
             started: turn.time,
@@ -189,6 +196,24 @@ impl Memory {
             Append::Again => Ok(captured(path, created, true)),
             Append::Closed => Err(MemoryError::NoSession(session.to_owned())),
         }
+    }
+
+    /// The part of a session that has just ended, where it holds this turn as the last of its role: a host's calls may come in another
+    /// order than it made them.
+    fn heard_at_the_end(&self, session: &str, turn: &Turn) -> Result<Option<MemoryPath>, MemoryError> {
+        if self.open_transcript(session)?.is_some() {
+            return Ok(None);
+        }
+        let Some(path) = self.parts_of(session)?.pop() else { return Ok(None) };
+        let bytes = self.ledger.read(&path)?.unwrap_or_default();
+        let transcript = Transcript::parse(&bytes)
+            .map_err(|source| MemoryError::Transcript { path: path.clone(), source })?;
+        let now = self.now();
+        let is_just_now = |ended: Timestamp| ended.duration_until(now).abs() <= LATE_CALL;
+        let last = transcript.turns.iter().map(|located| &located.turn).rfind(|each| each.role == turn.role);
+        let is_it = transcript.header.ended.is_some_and(is_just_now)
+            && last.is_some_and(|last| last.text().trim() == turn.text().trim());
+        Ok(is_it.then_some(path))
     }
 
     /// Appends a turn to an open transcript.

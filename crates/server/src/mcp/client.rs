@@ -14,6 +14,31 @@ use tokio_util::sync::CancellationToken;
 
 use super::lines::{Lines, Refused};
 
+/// Cancels the token once nobody can read standard output any more, also while nothing is written to it. A thread waits for it: the
+/// runtime's own readiness tells of a pipe's writer only that it may write.
+#[cfg(unix)]
+pub(super) fn end_when_unread(ended: CancellationToken) {
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::io::Errno;
+    let wait = move || {
+        let output = std::io::stdout();
+        loop {
+            // What is always told needs no asking for: an error, or that the other end is gone.
+            let mut waited = [PollFd::new(&output, PollFlags::empty())];
+            match poll(&mut waited, None) {
+                Err(Errno::INTR) => {}
+                Ok(_) if waited[0].revents().intersects(PollFlags::ERR | PollFlags::HUP) => {
+                    break ended.cancel();
+                }
+                Ok(_) | Err(_) => break,
+            }
+        }
+    };
+    if let Err(error) = std::thread::Builder::new().name("unread".to_owned()).spawn(wait) {
+        tracing::info!("nobody watches standard output: {error}");
+    }
+}
+
 /// Standard input and output as the SDK's transport.
 pub(super) struct Pipes<R: AsyncRead + Unpin, W: AsyncWrite> {
     inner: AsyncRwTransport<RoleServer, Lines<R>, W>,

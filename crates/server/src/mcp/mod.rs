@@ -65,6 +65,8 @@ pub fn serve(options: ServerOptions) -> Result<(), ServeError> {
 async fn serving(options: ServerOptions) -> Result<(), ServeError> {
     let ended = CancellationToken::new();
     tokio::spawn(end_on_signal(ended.clone()));
+    #[cfg(unix)]
+    client::end_when_unread(ended.clone());
     let worker = Worker::new(Arc::new(Workspace::new(options)));
     let workspace = worker.workspace().clone();
     // Beside everything else. Where there is no workspace, each call will say so.

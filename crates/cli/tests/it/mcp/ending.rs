@@ -1,10 +1,12 @@
 //! It ends when its client does, and what it acknowledged is kept.
 
-use std::process::Command;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::client::Client;
+use super::client::{Client, PATIENCE};
 use crate::support::Scene;
 
 #[test]
@@ -77,10 +79,10 @@ fn a_client_that_is_killed_in_the_middle_of_a_call_takes_the_server_along() {
     let output = host.output().unwrap();
     let process = String::from_utf8(output.stdout).unwrap().trim().to_owned();
     assert!(!process.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     let is_there = || Command::new("kill").args(["-0", &process]).output().unwrap().status.success();
     while is_there() {
-        assert!(begun.elapsed() < super::client::PATIENCE, "the server outlives its client");
+        assert!(begun.elapsed() < PATIENCE, "the server outlives its client");
         std::thread::yield_now();
     }
     assert!(scene.done(&["verify"]).contains("All is well"));
@@ -132,4 +134,39 @@ fn progress_is_told_to_whoever_asks_while_the_index_is_built() {
     assert!(!told.is_empty(), "the index of 1,500 files takes a while");
     assert!(told.is_sorted() && told.windows(2).all(|pair| pair[0] < pair[1]), "{told:?}");
     client.leave();
+}
+
+#[cfg(unix)]
+#[test]
+fn it_ends_when_nobody_can_read_its_output_any_more() {
+    let scene = Scene::new();
+    for is_open in [false, true] {
+        let mut command = scene.rem(&["mcp"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        if is_open {
+            let asked = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+                "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
+            writeln!(input, "{asked}").unwrap();
+            let mut answer = String::new();
+            output.read_line(&mut answer).unwrap();
+            assert!(answer.contains("serverInfo"), "{answer}");
+        }
+        drop(output);
+        let begun = Instant::now();
+        let ended = loop {
+            match child.try_wait().unwrap() {
+                Some(status) => break Some(status),
+                None if begun.elapsed() > PATIENCE => break None,
+                None => std::thread::sleep(Duration::from_millis(20)),
+            }
+        };
+        if ended.is_none() {
+            child.kill().unwrap();
+        }
+        assert!(ended.is_some_and(|status| status.success()), "{ended:?}");
+        drop(input);
+    }
 }
