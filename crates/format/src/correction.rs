@@ -83,6 +83,17 @@ pub fn parse(bytes: &[u8]) -> Vec<Placed> {
     fielded::entries(bytes).into_iter().filter_map(placed).collect()
 }
 
+/// What of an entry's fields is kept for the program: it says nothing of what was said.
+const KEPT_FOR_THE_PROGRAM: [&str; 8] =
+    ["id", "logged", "verified", "cooldown_expires", "confidence", "source", "encoded", "status"];
+
+/// Whether a line of an entry is kept for the program, and tells a reader nothing.
+#[must_use]
+pub fn is_kept_for_the_program(line: &str) -> bool {
+    let key = line.strip_prefix("- ").and_then(|field| field.split_once(": ")).map(|(key, _)| key);
+    key.is_some_and(|key| KEPT_FOR_THE_PROGRAM.iter().any(|kept| key.eq_ignore_ascii_case(kept)))
+}
+
 fn read(entry: &Entry) -> Option<Correction> {
     let time = |key: &str| entry.field(key).and_then(|value| value.parse::<Timestamp>().ok());
     let logged = time("logged")?;

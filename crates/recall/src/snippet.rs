@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use rem_format::annotation::Annotation;
+use rem_format::fence::{Fence, is_closed_by, opened_by};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::analyzer::Highlighter;
@@ -86,11 +87,19 @@ fn after_space(text: &str, start: usize, latest: usize) -> usize {
 }
 
 /// A memory as a person reads it: without the comments that the program keeps beside each line, save from when to when it holds, and
-/// without headings that nothing stands under.
+/// without headings that nothing stands under. Code stays as it is.
 #[must_use]
 pub fn readable(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
-    for line in text.lines().map(without_annotation).chain(["".into()]) {
+    let mut code: Option<Fence> = None;
+    for line in text.lines() {
+        if let Some(fence) = code {
+            lines.push(line.to_owned());
+            code = (!is_closed_by(line, fence)).then_some(fence);
+            continue;
+        }
+        code = opened_by(line);
+        let line = without_annotation(line);
         if let Some(level) = heading_of(&line) {
             // Nothing came between it and one that begins at least as far up.
             while lines.last().and_then(|last| heading_of(last)).is_some_and(|before| before >= level) {

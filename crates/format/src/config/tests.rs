@@ -501,6 +501,10 @@ fn a_hostile_trigger_is_refused_at_once_and_by_name() {
         (one("x*"), "requires at least one character in entry 2"),
         (one("fine"), "a name of its own in entry 2"),
         (list(&mut (0..10_000).map(|number| format!("x{number}"))), "at most 500 triggers, but is 10000"),
+        (
+            list(&mut (0..300).map(|number| format!("{number}{}", r"\w".repeat(3)))),
+            "together take at most 8 MiB",
+        ),
     ] {
         assert!(said.contains("`triage.custom_patterns`") && said.contains(expected), "{said:.300}");
     }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use regex::RegexBuilder;
+use regex::{RegexBuilder, RegexSetBuilder};
 use serde_json::{Map, Value, json};
 
 use super::parameter::{Kind, Parameter};
@@ -64,6 +64,8 @@ impl CustomTrigger {
     pub const PATTERN_BYTES: usize = 1_000;
     /// How large a pattern may become when compiled, in bytes.
     pub const COMPILED_BYTES: usize = 256 << 10;
+    /// How large all of them may become when compiled together, in bytes.
+    pub const TOGETHER_BYTES: usize = 8 << 20;
 }
 
 fn one(item: &Node, parameter: &Parameter) -> Result<CustomTrigger, Mistake> {
@@ -150,6 +152,21 @@ impl Setting for Vec<CustomTrigger> {
                 return Err(Mistake::saying(item, expected, found));
             }
             triggers.push(trigger);
+        }
+        // Fewer cannot come to more.
+        let is_many = triggers.len() * CustomTrigger::COMPILED_BYTES >= CustomTrigger::TOGETHER_BYTES;
+        let fit_together = || {
+            let mut set = RegexSetBuilder::new(triggers.iter().map(|trigger| &trigger.pattern));
+            set.size_limit(CustomTrigger::TOGETHER_BYTES).build().is_ok()
+        };
+        if is_many && !fit_together() {
+            let most = CustomTrigger::TOGETHER_BYTES >> 20;
+            let expected = format!("patterns that together take at most {most} MiB compiled");
+            let found = format!(
+                "{} that take more: remove some, or use ASCII classes such as [a-z] and (?-u:\\w)",
+                triggers.len()
+            );
+            return Err(Mistake::saying(node, expected, found));
         }
         Ok(triggers)
     }

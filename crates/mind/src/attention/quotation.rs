@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 
 use rem_format::annotation::Annotation;
+use rem_format::correction::is_kept_for_the_program;
+use rem_format::fence::{Fence, is_closed_by, opened_by};
 use rem_recall::readable;
 
 use crate::workspace::is_instruction;
@@ -23,17 +25,27 @@ pub(super) fn quote(text: &str) -> String {
 }
 
 /// A text as it stands in a context: memories as a person reads them, with days in words in the place of what the program notes beside
-/// them, which takes more tokens than most memories do, and without what a new workspace's files say belongs into them. A text with code
-/// stays as it is.
+/// them, which takes more tokens than most memories do, and without what a new workspace's files say belongs into them. Code stays as it
+/// is.
 pub(super) fn as_read(text: &str) -> Cow<'_, str> {
-    if !text.contains("<!--") || text.contains("```") || text.contains("~~~") {
+    let is_correction = text.contains("\n- cooldown_expires: ");
+    if !is_correction && !text.contains("<!--") {
         return visible(text);
     }
     let is_noted = |line: &str| {
         let comment = line.rfind("<!--").map(|at| &line[at..]);
         comment.and_then(Annotation::parse).is_some()
     };
-    let said: Vec<&str> = text.lines().filter(|line| !is_instruction(line)).collect();
+    let mut code: Option<Fence> = None;
+    let is_said = |line: &&str| {
+        if let Some(fence) = code {
+            code = (!is_closed_by(line, fence)).then_some(fence);
+            return true;
+        }
+        code = opened_by(line);
+        !(is_instruction(line) || is_correction && is_kept_for_the_program(line))
+    };
+    let said: Vec<&str> = text.lines().filter(is_said).collect();
     if !said.iter().any(|line| is_noted(line)) && said.len() == text.lines().count() {
         return visible(text);
     }
@@ -130,6 +142,18 @@ mod tests {
         let shown =
             "# Core Memory\n## Persona\n<!-- keep it short -->\n- I prefer short answers (since 2026-11-20)";
         assert_eq!(as_read(core), shown);
+        let code = "```\nfn f() {}\n\n- x <!-- id:x -->\n```";
+        assert_eq!(
+            as_read(&format!(
+                "# Notes\n\n- Write ~~~ or ``` first <!-- id:a -->\n\n## Code\n\n{code}\n\n## None\n"
+            )),
+            format!("# Notes\n- Write ~~~ or ``` first\n## Code\n{code}")
+        );
+        let correction = "## 2026-03-02 10:15 | It is in June\n- Trigger: \"no, June\" (confidence: high)\n- Agent said: It is in May\n\
+                          - Correct: It is in June\n";
+        let kept = "- id: c7k2m9\n- logged: 2026-03-02T10:15:00Z\n- verified: false\n- cooldown_expires: 2026-03-03T10:15:00Z\n\
+                    - confidence: 1.00\n- source: operator\n";
+        assert_eq!(as_read(&format!("{correction}{kept}")), correction.trim_end());
         for text in
             ["# Soul\n\n<!-- why? -->\n\nI am kind.\n", "a\n```\nb <!-- id:x -->\n\nc\n```", "plain\n\ntext"]
         {

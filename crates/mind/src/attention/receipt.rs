@@ -18,7 +18,7 @@ use crate::memory::Memory;
 use crate::stores::Located;
 
 /// The version of the format.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 /// The folder below the private one that keeps the last receipts.
 const FOLDER: &str = "receipts";
 /// How many of them.

@@ -34,7 +34,8 @@ struct Pattern {
 
 /// Bytes that all patterns together may take when compiled, and how many bytes of each end of a message are then read. The
 /// product is what bounds the time: about a second for patterns and a message made to be slow.
-const REACHES: [(usize, usize); 3] = [(256 << 10, 16 << 10), (1 << 20, 4 << 10), (8 << 20, 512)];
+const REACHES: [(usize, usize); 3] =
+    [(256 << 10, 16 << 10), (1 << 20, 4 << 10), (CustomTrigger::TOGETHER_BYTES, 512)];
 /// Bytes that the automaton built while matching may take.
 const AUTOMATON_BYTES: usize = 16 << 20;
 /// How many matches of one pattern are looked at to find one in the sender's own talk.
