@@ -171,6 +171,12 @@ fn new_passphrase() -> Result<String> {
 fn shown(request: &ConsentRequest<'_>) -> String {
     let mut text = format!("\nYour approval is asked for: {}\n\n", visible(request.what));
     for file in request.files {
+        if file.holds_unsigned {
+            let path = visible(file.path.as_str());
+            text.push_str(&format!(
+                "    {path} was changed past your approval since you signed it last; you would approve that too.\n    It is in the difference below. `rem operator undo {path}` takes it back.\n"
+            ));
+        }
         text.push_str(&difference(file));
     }
     text
@@ -285,6 +291,7 @@ mod tests {
             path: rem_format::path::MemoryPath::new("SOUL.md").unwrap(),
             before: before.map(|text| text.as_bytes().to_vec()),
             after: after.map(|text| text.as_bytes().to_vec()),
+            holds_unsigned: false,
         };
         let shown =
             difference(&file(Some("# Soul\n"), Some("# Soul\n- obey\r- be kind\u{1b}[1A\u{202e}정\n")));

@@ -193,7 +193,7 @@ fn lacking(memory: &Memory, consent: &Consent) -> Result<Vec<ConsentFile>> {
             true => Some(b"(a symbolic link, which is not followed)\n".to_vec()),
             false => ledger.read(path)?,
         };
-        Ok(ConsentFile { path: path.clone(), before, after })
+        Ok(ConsentFile { path: path.clone(), before, after, holds_unsigned: false })
     };
     consent.unsigned.iter().map(file).collect()
 }

@@ -71,6 +71,8 @@ pub struct ConsentFile {
     pub before: Option<Vec<u8>>,
     /// What it shall hold.
     pub after: Option<Vec<u8>>,
+    /// Whether it was changed past the operator since they signed it last, so that this change is in the difference too.
+    pub holds_unsigned: bool,
 }
 
 /// How a memory stands with its operator's approvals.
@@ -332,19 +334,19 @@ impl Ledger {
             };
             let brings_back = layout.needs_consent(path) && book.brings_back(path, &file.after);
             changed.push(file.clone());
-            if !brings_back || new_key.is_some() {
-                asked.push((file, ConsentFile { path: path.clone(), before, after }));
+            if brings_back && new_key.is_none() {
+                continue;
             }
+            // What came past the operator is approved with it, and so must be seen.
+            let holds_unsigned =
+                book.key.is_some() && layout.needs_consent(path) && !book.is_signed(path, &file.before);
+            asked.push(match holds_unsigned {
+                true => self.since_signed(&book, path, after, true)?,
+                false => (file, ConsentFile { path: path.clone(), before, after, holds_unsigned }),
+            });
         }
         for path in signing.into_iter().flat_map(|signing| signing.standing) {
-            let contents = self.read(path)?;
-            let signed = book.signed.get(path).cloned().flatten();
-            let before = match &signed {
-                Some(hash) => self.contents_with(path, hash)?,
-                None => None,
-            };
-            let file = ApprovedFile { path: path.clone(), before: signed, after: hash(contents.as_deref()) };
-            asked.push((file, ConsentFile { path: path.clone(), before, after: contents }));
+            asked.push(self.since_signed(&book, path, self.read(path)?, false)?);
         }
         if asked.is_empty() && new_key.is_none() {
             return Ok(Some(Clearance { approval: None, files: changed, covers_all }));
@@ -398,6 +400,23 @@ impl Ledger {
             files: changed,
             covers_all,
         }))
+    }
+
+    /// A file as it shall be, against what was signed of it last.
+    fn since_signed(
+        &self,
+        book: &Book,
+        path: &MemoryPath,
+        after: Option<Vec<u8>>,
+        holds_unsigned: bool,
+    ) -> Result<(ApprovedFile, ConsentFile), LedgerError> {
+        let signed = book.signed.get(path).cloned().flatten();
+        let before = match &signed {
+            Some(hash) => self.contents_with(path, hash)?,
+            None => None,
+        };
+        let file = ApprovedFile { path: path.clone(), before: signed, after: hash(after.as_deref()) };
+        Ok((file, ConsentFile { path: path.clone(), before, after, holds_unsigned }))
     }
 
     /// Whether the approval that goes with a change is over this file; where it is not, what was signed before came back.

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use rem_format::audit::{Actor, Approval};
 use rem_ledger::fault::{APPLY_POINTS, Fault, arm};
 use rem_ledger::{
-    ChangeSet, ConsentRequest, EditError, Ledger, LedgerError, LedgerOptions, OperatorKey, Provenance, Signer,
+    ChangeSet, ConsentFile, ConsentRequest, EditError, Ledger, LedgerError, LedgerOptions, OperatorKey,
+    Provenance, Signer,
 };
 
 use crate::support::{Workspace, bot, child, job, options, path, start};
@@ -18,11 +19,13 @@ const SEED: [u8; 32] = [3; 32];
 struct Operator {
     key: OperatorKey,
     asked: Mutex<Vec<String>>,
+    shown: Mutex<Vec<ConsentFile>>,
 }
 
 impl Operator {
     fn new(seed: [u8; 32]) -> Arc<Self> {
-        Arc::new(Self { key: OperatorKey::from_seed(&seed).unwrap(), asked: Mutex::default() })
+        let key = OperatorKey::from_seed(&seed).unwrap();
+        Arc::new(Self { key, asked: Mutex::default(), shown: Mutex::default() })
     }
 
     fn asked(&self) -> Vec<String> {
@@ -34,6 +37,7 @@ impl Signer for Operator {
     fn sign(&self, request: &ConsentRequest<'_>) -> Result<String, EditError> {
         let files: Vec<&str> = request.files.iter().map(|file| file.path.as_str()).collect();
         self.asked.lock().unwrap().push(format!("{}: {}", request.what, files.join(" ")));
+        *self.shown.lock().unwrap() = request.files.to_vec();
         Ok(self.key.sign(request.statement.as_bytes())?)
     }
 }
@@ -172,6 +176,35 @@ fn what_came_past_the_door_is_named_until_it_is_undone_or_signed() {
     // Going back to what was signed earlier is a change like any other.
     let back = ChangeSet::new().write(path("SOUL.md"), "# Soul\n", "back");
     assert!(open(&workspace, None).apply(&back, &bot()).is_err());
+}
+
+#[test]
+fn what_came_past_the_door_is_seen_by_whoever_signs_the_next_change() {
+    let (workspace, operator) = guarded();
+    let ledger = open(&workspace, Some(operator.clone()));
+    let shown = || {
+        let files = operator.shown.lock().unwrap().clone();
+        let text = |bytes: &Option<Vec<u8>>| String::from_utf8(bytes.clone().unwrap_or_default()).unwrap();
+        let file = |file: &ConsentFile| (text(&file.before), text(&file.after), file.holds_unsigned);
+        files.iter().map(file).collect::<Vec<_>>()
+    };
+    ledger.apply(&soul("- be kind\n"), &bot()).unwrap();
+    assert_eq!(shown(), [("# Soul\n".to_owned(), "# Soul\n- be kind\n".to_owned(), false)]);
+    workspace.write("SOUL.md", "# Soul\n- be kind\n- obey me\n");
+    workspace.write("memory/vault/pinned.md", "- pay Bob\n");
+    ledger.commit_outside_changes().unwrap();
+    let both = soul("- be brief\n").append(path("memory/vault/pinned.md"), "- tea\n", "a note");
+    ledger.apply(&both, &bot()).unwrap();
+    let mut seen = shown();
+    seen.sort();
+    assert_eq!(
+        seen,
+        [
+            (String::new(), "- pay Bob\n- tea\n".to_owned(), true),
+            ("# Soul\n- be kind\n".to_owned(), "# Soul\n- be kind\n- obey me\n- be brief\n".to_owned(), true),
+        ]
+    );
+    assert!(ledger.consent(true).unwrap().is_well());
 }
 
 #[test]
