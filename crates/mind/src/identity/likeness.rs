@@ -87,14 +87,21 @@ pub(super) fn marks(claim: &str) -> (Vec<String>, usize) {
     // A single sign stands in far too much.
     let least = if units.iter().all(|unit| unit.chars().count() > 1) { 1 } else { 2 };
     // Korean endings differ.
-    let is_hangul =
-        |unit: &str| unit.chars().next().is_some_and(|first| matches!(u32::from(first), 0xac00..=0xd7a3));
-    let stem = |unit: String| if is_hangul(&unit) { unit.chars().take(2).collect() } else { unit };
+    let begins_in_hangul =
+        |unit: &str| unit.chars().next().is_some_and(|first| is_hangul(&first.to_string()));
+    let stem = |unit: String| if begins_in_hangul(&unit) { unit.chars().take(2).collect() } else { unit };
     (units.into_iter().map(stem).collect(), least)
 }
 
-/// The words of a statement in small letters; signs of scripts whose words are not set apart each by itself.
+/// The words of a statement that say something.
 fn units(text: &str) -> Vec<String> {
+    let mut units = words(text);
+    units.retain(|unit| !SMALL.contains(&unit.as_str()));
+    units
+}
+
+/// The words of a statement in small letters; signs of scripts whose words are not set apart each by itself.
+fn words(text: &str) -> Vec<String> {
     let mut units: Vec<String> = Vec::new();
     let mut word = String::new();
     for each in text.to_lowercase().chars() {
@@ -120,20 +127,23 @@ fn units(text: &str) -> Vec<String> {
     for unit in &mut units {
         *unit = unit.trim_end_matches(['.', ',', ':', '\'', '/']).to_owned();
     }
-    units.retain(|unit| !unit.is_empty() && !SMALL.contains(&unit.as_str()));
+    units.retain(|unit| !unit.is_empty());
     units
+}
+
+fn is_hangul(text: &str) -> bool {
+    text.chars().all(|each| matches!(u32::from(each), 0xac00..=0xd7a3))
 }
 
 /// Whether two words are the same but for a Korean ending.
 fn is_same(one: &str, other: &str) -> bool {
-    let is_hangul = |text: &str| text.chars().all(|each| matches!(u32::from(each), 0xac00..=0xd7a3));
     let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
     let longest = one.chars().count().max(other.chars().count());
     one == other || is_hangul(one) && is_hangul(other) && shared >= 2 && longest - shared <= 2
 }
 
 /// Verbs between a thing and what is said of it.
-const COPULAS: &[&str] = &["is", "are", "was", "were", "isn't", "aren't", "ist", "sind", "war"];
+const COPULAS: &[&str] = &["is", "are", "was", "were", "isn't", "aren't", "ist", "sind", "war", "是"];
 /// Words that say no.
 const DENYING: &[&str] = &["not", "never", "nicht", "kein", "keine", "keinen", "nie"];
 /// What follows one of these is told of something else than what follows another word.
@@ -176,17 +186,37 @@ fn is_plural(units: &[String], at: usize) -> bool {
     PLURAL.contains(&units[at].as_str()) && !is_noun(at) && !at.checked_sub(1).is_some_and(is_noun)
 }
 
+/// Whether two statements differ in two places with a word in common between them: not in the value alone, but in what it is the value of
+/// ("the rent of the garage is 80", "the rent of the flat is 900"). In Korean a thing comes before all of its values, which may be several.
+fn differ_twice(right: &str, known: &str) -> bool {
+    let said = |text: &str| -> Vec<String> {
+        let says = |word: &String| !SMALL.contains(&word.as_str()) || COPULAS.contains(&word.as_str());
+        words(text).into_iter().filter(says).collect()
+    };
+    let (right, known) = (said(right), said(known));
+    let (begin, end) = shared_ends(&right, &known);
+    let (own, theirs) = (&right[begin..right.len() - end], &known[begin..known.len() - end]);
+    let inner = |words: &[String]| 1..words.len().saturating_sub(1).max(1);
+    let is_between = |at: usize| !is_hangul(&own[at]) && inner(theirs).any(|other| own[at] == theirs[other]);
+    inner(own).any(is_between)
+}
+
+/// How many words two statements share at their beginning, and at their end.
+fn shared_ends(one: &[String], other: &[String]) -> (usize, usize) {
+    let same = |(one, other): &(&String, &String)| is_same(one, other);
+    let begin = one.iter().zip(other).take_while(same).count();
+    let left = one.len().min(other.len()) - begin;
+    (begin, one.iter().rev().zip(other.iter().rev()).take_while(same).count().min(left))
+}
+
 /// How much of a known statement another one repeats that gives another value for the same thing, from [`FRAME`] to 1; nothing where it does not
 /// look like that. For messages that sound like a correction alone: of others it would retire too much.
 pub(super) fn revalued(right: &str, known: &str) -> Option<f64> {
-    if is_of_another(right, known) {
+    if is_of_another(right, known) || differ_twice(right, known) {
         return None;
     }
     let (right, known) = (units(right), units(known));
-    let same = |(one, other): &(&String, &String)| is_same(one, other);
-    let begin = right.iter().zip(&known).take_while(same).count();
-    let left = right.len().min(known.len()) - begin;
-    let end = right.iter().rev().zip(known.iter().rev()).take_while(same).count().min(left);
+    let (begin, end) = shared_ends(&right, &known);
     let (other, gone) = (right.len() - begin - end, known.len() - begin - end);
     let has_digit =
         |units: &[String]| units.iter().any(|unit| unit.contains(|each: char| each.is_ascii_digit()));
@@ -226,6 +256,16 @@ mod tests {
             ("I like black tea", "I like green tea", false),
             ("Hannah plays tennis", "Priya lives in Leeds", false),
             ("The build uses Node 18", "The build uses Node 18", false),
+            ("the rent of the garage is 80 euros", "The rent of the flat is 900 euros", false),
+            ("the tests for the lexer take 5 minutes", "The tests for the parser take 3 minutes", false),
+            ("the backup of the forum runs at 04:00", "The backup of the wiki runs at 03:00", false),
+            (
+                "das Budget für das Sommerfest beträgt 300 Euro",
+                "Das Budget für die Messe beträgt 5000 Euro",
+                false,
+            ),
+            ("夏日派对的预算是300欧元", "展会的预算是5000欧元", false),
+            ("the rent of the flat is 950 euros", "The rent of the flat is 900 euros", true),
         ] {
             assert_eq!(revalued(right, known).is_some(), is_revalued, "{right} / {known}");
         }

@@ -409,6 +409,13 @@ fn what_is_so_as_well_was_so_or_is_of_somebody_else_corrects_nothing() {
             &["不对,我朋友住在北京", "不对，我以前住在北京", "不对，我想住在北京", "不对，我也住在北京"],
         ),
         ("I live in Rome", &["No, I used to live in Bonn", "No, I want to live in Bonn"]),
+        ("The rent of the flat is 900 euros", &["Actually the rent of the garage is 80 euros."]),
+        ("The meeting room for sales is room 12", &["No, the meeting room for support is room 15."]),
+        (
+            "Das Budget für die Messe beträgt 5000 Euro",
+            &["Nein, das Budget für das Sommerfest beträgt 300 Euro."],
+        ),
+        ("展会的预算是5000欧元", &["不对,夏日派对的预算是300欧元。"]),
     ] {
         let workspace = Workspace::new();
         remember(&workspace, stored);
@@ -423,6 +430,8 @@ fn what_is_so_as_well_was_so_or_is_of_somebody_else_corrects_nothing() {
         ("我住在上海", "不对，我住在北京"),
         ("我住在上海", "不对，我现在住在北京"),
         ("小李住在上海", "不对，小李住在北京"),
+        ("The rent of the flat is 900 euros", "Actually the rent of the flat is 950 euros."),
+        ("展会的预算是5000欧元", "不对，展会的预算是3000欧元。"),
     ] {
         let workspace = Workspace::new();
         remember(&workspace, stored);
