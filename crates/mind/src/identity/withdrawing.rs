@@ -15,6 +15,7 @@ use rem_ledger::{ChangeSet, Provenance, Store};
 
 use crate::error::MemoryError;
 use crate::memory::Memory;
+use crate::stores::RememberRequest;
 use crate::stores::incoming::undated;
 use crate::stores::locate::Located;
 use crate::stores::statement::{Comparison, Statement};
@@ -78,6 +79,33 @@ impl Memory {
             format!("said since: {brief}"),
         );
         self.change(set, &provenance)?;
+        Ok(())
+    }
+
+    /// Takes back those corrections of a person's that a later one takes the place of, and has what the later one says stand: each of two clones may
+    /// have struck through what the other settled on.
+    pub(crate) fn later_corrections_hold(&self) -> Result<(), MemoryError> {
+        let bytes = self.ledger.read(self.path(Store::Corrections))?.unwrap_or_default();
+        let all = correction::parse(&bytes).into_iter().map(|placed| placed.correction);
+        let mut standing: Vec<(Correction, Statement)> = all
+            .filter(|each| each.by == CorrectedBy::Operator && !each.is_retracted)
+            .map(|each| (each.clone(), Statement::new(&each.right)))
+            .collect();
+        standing.sort_by_key(|(each, _)| each.logged);
+        while let Some((later, right)) = standing.pop() {
+            let replaces = |known: &Statement| right.compared_to(known) == Comparison::Replaces;
+            let count = standing.len();
+            standing.retain(|(each, known)| each.encoded.is_some() || !replaces(known));
+            if standing.len() == count {
+                continue;
+            }
+            self.outdate_corrections(&later.right)?;
+            let stored = self.stored_about(&later.right)?;
+            if !stored.iter().any(|stored| right.compared_to(&Statement::new(stored)) == Comparison::Same) {
+                let tags = vec!["correction".to_owned()];
+                self.remember(&RememberRequest { text: later.right, tags, ..RememberRequest::default() })?;
+            }
+        }
         Ok(())
     }
 

@@ -157,6 +157,7 @@ impl Memory {
         let forgotten = self.forget_what_either_forgot(here, there)?;
         // A commit that is gone tells nothing any more: then all of it is new.
         let before = self.ledger.snapshot(here).ok();
+        self.later_corrections_hold()?;
         self.keep_core_within_caps()?;
         let found = self.scan_since(before.as_ref(), Timestamp::MAX, false)?.found;
         self.ledger.write_private(UNDER_WAY, b"")?;
@@ -295,6 +296,7 @@ impl Memory {
             }
             let changed: Vec<_> = merges.iter().flat_map(|merge| merge.changed()).collect();
             self.graph_index_follows(&changed);
+            self.later_corrections_hold()?;
             self.keep_core_within_caps()?;
             count += self
                 .scan_since(Some(&self.ledger.snapshot(&first.here)?), Timestamp::MAX, false)?

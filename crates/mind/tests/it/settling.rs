@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::SignedDuration;
 use rem_ledger::FixedClock;
-use rem_mind::identity::{CorrectRequest, Resolution};
+use rem_mind::identity::{CorrectRequest, CorrectionStatus, Resolution};
 use rem_mind::stores::RememberRequest;
 use rem_mind::{Memory, MemoryOptions, Outcome};
 use rem_testkit::{MORNING, Operator, Workspace, files, git, options, write};
@@ -349,4 +349,65 @@ fn what_a_merge_strikes_through_connects_nothing_any_more() {
         let stands = standing.iter().any(|line| line.to_lowercase().contains(name));
         assert_eq!(open(name), stands, "{name}: {text}");
     }
+}
+
+/// The corrections that stand, and what the files of knowledge say of Mira without what is struck through.
+fn stand(memory: &Memory, root: &std::path::Path) -> (Vec<String>, Vec<String>) {
+    let mut corrections: Vec<_> = memory
+        .corrections()
+        .unwrap()
+        .into_iter()
+        .filter(|each| each.status != CorrectionStatus::Retracted)
+        .collect();
+    corrections.sort_by(|one, other| one.logged.cmp(&other.logged));
+    let lines =
+        files(root).into_iter().filter(|(path, _)| path.contains("entities/") || path.contains("facts"));
+    let text: String = lines.map(|(_, bytes)| String::from_utf8(bytes).unwrap()).collect();
+    let is_said = |line: &&str| line.starts_with("- ") && line.contains("ives in") && !line.contains("~~");
+    let mut said: Vec<String> = text.lines().filter(is_said).map(str::to_owned).collect();
+    said.dedup();
+    (corrections.into_iter().map(|each| each.right).collect(), said)
+}
+
+#[test]
+fn of_two_clones_that_corrected_differently_the_later_word_holds() {
+    let workspace = Workspace::new();
+    workspace.memory().remember(&said("Mira lives in Bonn")).unwrap();
+    let (root, clone) = cloned(&workspace, "b");
+    let correct = |memory: &Memory, right: &str| {
+        let wrong = Some("Mira lives in Bonn".to_owned());
+        memory
+            .correct(&CorrectRequest { wrong, right: right.to_owned(), ..CorrectRequest::default() })
+            .unwrap();
+    };
+    correct(workspace.memory(), "Mira lives in Cologne");
+    correct(&clone, "Mira lives in Hamburg");
+    workspace.memory().merge(root.to_str(), false).unwrap();
+    let (corrections, said) = stand(workspace.memory(), &workspace.root());
+    assert_eq!(corrections, ["Mira lives in Hamburg"]);
+    assert!(said.len() == 1 && said[0].contains("Hamburg"), "{said:?}");
+    assert!(workspace.memory().verify().unwrap().is_well());
+}
+
+#[test]
+fn a_conflict_that_two_clones_settled_differently_is_settled_by_the_later_word() {
+    let workspace = Workspace::new();
+    let (root, clone) = cloned(&workspace, "b");
+    workspace.memory().remember(&said("Mira lives in Cologne")).unwrap();
+    clone.remember(&said("Mira lives in Hamburg")).unwrap();
+    workspace.memory().merge(root.to_str(), false).unwrap();
+    let open = workspace.memory().conflicts().unwrap();
+    let id = open[0].id.clone();
+    let (root, clone) = cloned(&workspace, "c");
+    let hamburg = match open[0].first.text.contains("Hamburg") {
+        true => [Resolution::Second, Resolution::First],
+        false => [Resolution::First, Resolution::Second],
+    };
+    workspace.memory().resolve_conflict(&id, &hamburg[0]).unwrap();
+    clone.resolve_conflict(&id, &hamburg[1]).unwrap();
+    workspace.memory().merge(root.to_str(), false).unwrap();
+    let (corrections, said) = stand(workspace.memory(), &workspace.root());
+    assert_eq!(corrections, ["Mira lives in Hamburg"]);
+    assert!(said.len() == 1 && said[0].contains("Hamburg"), "{said:?}");
+    assert!(workspace.memory().verify().unwrap().is_well());
 }
