@@ -53,6 +53,21 @@ impl Memory {
         }
     }
 
+    /// As [`Self::only_a_person`]; where an operator's key is in force, a process that could not ask its operator is no person either.
+    ///
+    /// # Errors
+    /// [`MemoryError::Refused`].
+    pub(crate) fn only_the_operator(&self, what: &str) -> Result<(), MemoryError> {
+        self.only_a_person(what)?;
+        match self.ledger.is_closed(self.path(Store::Soul)) {
+            false => Ok(()),
+            true => Err(MemoryError::Refused {
+                message: format!("an operator's key is in force, and {what} is for the operator alone"),
+                hint: "run the command yourself at a terminal".to_owned(),
+            }),
+        }
+    }
+
     /// Refuses a named agent a statement that takes the place of what the operator corrected or pinned.
     pub(crate) fn may_say_otherwise(&self, text: &str, addressees: &Addressees) -> Result<(), MemoryError> {
         if self.named_agent().is_none() {

@@ -68,7 +68,7 @@ impl Memory {
     /// # Errors
     /// [`MemoryError::Usage`] where it has none, [`MemoryError::Refused`] for a named agent, or as [`rem_ledger::Ledger::record_event`].
     pub fn acknowledge_alerts(&self, file: &str) -> Result<Applied, MemoryError> {
-        self.only_a_person("acknowledging alerts")?;
+        self.only_the_operator("acknowledging alerts")?;
         if !self.ledger.open_alerts()?.iter().any(|alert| alert.file == file) {
             return Err(MemoryError::usage(
                 format!("{file} has no open alert"),

@@ -57,7 +57,7 @@ impl Memory {
         observed_at: SystemTime,
     ) -> Result<ReflectionDecided, MemoryError> {
         self.ledger.may_change()?;
-        self.only_a_person("answering a reflection")?;
+        self.only_the_operator("answering a reflection")?;
         for _ in 0..ATTEMPTS {
             match self.decide_once(decision, observed_at) {
                 Err(MemoryError::Ledger(LedgerError::Edit { source, .. })) if source.is::<Moved>() => {}
