@@ -21,6 +21,7 @@ mod context;
 mod contradicting;
 mod correcting;
 mod deciding;
+mod denying;
 mod describing;
 mod dialogues;
 mod drifting;

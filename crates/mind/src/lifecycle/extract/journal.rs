@@ -195,6 +195,6 @@ fn tells(said: &Said) -> isize {
 
 /// What the user came with, from the first message on.
 fn openings(session: &Session) -> impl Iterator<Item = &Said> {
-    let says_nothing = [Mark::Remarks, Mark::Secret, Mark::Tiny];
+    let says_nothing = [Mark::Remarks, Mark::Secret, Mark::Tiny, Mark::Denied, Mark::Denies];
     session.said().filter(move |said| said.size() >= SHORTEST && !said.has_any(&says_nothing))
 }

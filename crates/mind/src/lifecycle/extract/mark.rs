@@ -17,6 +17,12 @@ pub(super) enum Mark {
     Hedges,
     /// What somebody else says, writes or claims.
     Reports,
+    /// What somebody else says that the user decided.
+    Claimed,
+    /// Denied, by itself or by what is said next: "it is not true that".
+    Denied,
+    /// Says of the sentence before that it is not so: "that's false".
+    Denies,
     /// What happens in a film, a book, a game.
     Tells,
     /// A state of the moment, a plan for the next minutes: "I'm on the train".

@@ -268,7 +268,10 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
 
 /// Whether a sentence only tells what happened.
 fn is_story(said: &Said) -> bool {
-    said.has(Mark::Incident) && said.has(Mark::Past) && !said.has_any(lessons::EXTRACTOR.never)
+    said.has(Mark::Incident)
+        && said.has(Mark::Past)
+        && !said.is_doubtful()
+        && !said.has_any(lessons::EXTRACTOR.never)
 }
 
 /// Whether a procedure goes on with the next sentence, or the story of a lesson comes before it.
@@ -327,6 +330,9 @@ fn previous(at: (usize, usize), session: &Session) -> (usize, usize) {
 
 fn taken_from(at: (usize, usize), session: &Session) -> Option<Extraction> {
     let said = &session.turns[at.0].sentences[at.1];
+    if said.is_doubtful() {
+        return None;
+    }
     // Half a sentence; what it leads to is not the user's own, or none.
     if said.flagged && said.leads {
         return None;

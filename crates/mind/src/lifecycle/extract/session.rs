@@ -82,6 +82,11 @@ impl Said {
         marks.iter().any(|mark| self.has(*mark))
     }
 
+    /// Whether it is not so, or only somebody's claim, by what the user says of it.
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.has_any(&[Mark::Denied, Mark::Denies, Mark::Claimed])
+    }
+
     /// Whether both speak of something in the same word.
     pub(super) fn shares_a_word(&self, other: &Self) -> bool {
         !self.words.is_disjoint(&other.words)
@@ -276,6 +281,7 @@ impl Reader {
             sentences.extend(rest);
         }
         sentences.iter_mut().for_each(Said::judge);
+        deny_what_came_before(&mut sentences);
         sentences
     }
 
@@ -323,6 +329,15 @@ impl Reader {
         };
         let from = talk.sentences.len().saturating_sub(most);
         talk.sentences[from..].iter().filter_map(|each| sentence(&each.plain)).collect()
+    }
+}
+
+/// "That's false" says of the sentence before that it is not so.
+fn deny_what_came_before(sentences: &mut [Said]) {
+    for at in 1..sentences.len() {
+        if sentences[at].has(Mark::Denies) {
+            sentences[at - 1].marks.push(Mark::Denied);
+        }
     }
 }
 

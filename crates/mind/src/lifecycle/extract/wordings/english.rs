@@ -4,7 +4,7 @@ use super::super::mark::Mark::*;
 use super::{Cue, Table};
 
 pub(super) const TABLE: Table = Table {
-    cues: &[AGAINST, SETTLED, LEARNED, DONE, PERSONS, FACTS],
+    cues: &[AGAINST, NOT_SO, SETTLED, LEARNED, DONE, PERSONS, FACTS],
     fillers: " ok okay k kk so and also oh ah ahh aha hm hmm hmmm mm yeah yep yup ugh lol lmao haha hahaha \
         hah heh btw anyway please pls plz thanks thx ty hey hi hello fyi damn wow yay oof meh ",
     replies: " well yes no nope nah right true sure fine great good nice cool perfect wait actually honestly alright exactly agreed then but \
@@ -110,6 +110,38 @@ const AGAINST: &[Cue] = &[
     (
         Remarks,
         r" (?:you're (?:a|the|right|welcome|good|great)|you are (?:a|the|right)|good (?:catch|point|idea|call|job|bot)|well done|nice one|love it|looks (?:good|great|fine|nice)|sounds (?:good|great|fine)|that (?:works|helps|worked)|makes sense|interesting|fair enough|got it|too real|noted|i see) ",
+    ),
+];
+
+/// What is only claimed, or is not so.
+const NOT_SO: &[Cue] = &[
+    (
+        Claimed,
+        r" (?:claims|claimed|alleges|alleged|pretends|asserts|asserted) (?:[,:] )?(?:that )?(?:(?:we|i|we've|i've|we'd|we're|we'll|i'd|i'll)|our|my) ",
+    ),
+    (
+        Claimed,
+        r" (?:says|thinks|believes|insists|reckons|writes|states|swears|tells (?:me|us)|assumes|argues|suggests) (?:[,:] )?(?:that )?(?:we|i|we've|i've|we'd|we're|we'll|i'd|i'll) (?:(?:have|had|are|all|already|now|just|finally|both|also) ){0,2}(?:decided|agreed|settled|chose|picked|voted|opted|approved|going (?:with|to)|go with|switch(?:ed|ing)? to|mov(?:e|ed|ing) to|us(?:e|ed|ing)|will|want(?:ed)? to|should) ",
+    ),
+    (
+        Claimed,
+        r"(?:^|[,.;:]) (?:(?:[^ iw,.;:][^ ]*|i[^ '][^ ]*|w[^ e][^ ]*|we[^ '][^ ]*) ){1,4}(?:said|thought|believed|insisted|reckoned|wrote|stated|swore|told (?:me|us|him|her|them|everyone|everybody)|assumed|argued|suggested|mentioned) (?:[,:] )?(?:that )?(?:we|i|we've|i've|we'd|we're|we'll|i'd|i'll) (?:(?:have|had|are|all|already|now|just|finally|both|also) ){0,2}(?:decided|agreed|settled|chose|picked|voted|opted|approved|going (?:with|to)|go with|switch(?:ed|ing)? to|mov(?:e|ed|ing) to|us(?:e|ed|ing)|will|want(?:ed)? to|should) ",
+    ),
+    (
+        Denied,
+        r" (?:(?:it's|it is) (?:(?:just|simply|totally|completely|absolutely|plain|plainly|obviously|definitely|clearly|all|so|a) )*(?:false|wrong|untrue|incorrect|not true|not right|not correct|not so|not the case|nonsense|rubbish|bullshit|bs|lie|lying|mistaken|made up|invented)|it isn't (?:true|the case|right|correct|so)) (?:, )?(?:that|to say) ",
+    ),
+    (
+        Denied,
+        r"^ (?:[^ ]+ ){3,}(?:but|which|though|although|however|yet|and|[,;–—-]) (?:(?:however|of course|in fact|actually|,) )*(?:(?:that's|that is|it's|it is|this is|which is|is|he's|he is|she's|she is|they're|they are) (?:(?:just|simply|totally|completely|absolutely|plain|plainly|obviously|definitely|clearly|all|so|a) )*(?:false|wrong|untrue|incorrect|not true|not right|not correct|not so|not the case|nonsense|rubbish|bullshit|bs|lie|lying|mistaken|made up|invented)|(?:(?:that|this|it|which) )?isn't (?:true|right|correct|so|the case)|(?:that|it|which) never happened|(?:we|i) (?:never did|didn't|did not|did no such thing)(?: (?:that|so))?) (?:[.!] )*$",
+    ),
+    (
+        Denied,
+        r" (?:we|i|we've|i've|nobody|no one) (?:have |had )?never (?:ever |really |actually )?(?:decided|said|approved|voted|agreed to) | (?:we|i|nobody|no one) (?:didn't|did not|never did) (?:ever |really |actually )?(?:decide|agree to|approve) | no (?:such )?decision (?:has been |was |had been )(?:made|taken) ",
+    ),
+    (
+        Denies,
+        r"^ (?:(?:no|nope|but|and|well|actually|sorry|oh|hm+|of course|which|,) )*(?:(?:that's|that is|this is|it's|it is|is|he's|he is|she's|she is|they're|they are) (?:(?:just|simply|totally|completely|absolutely|plain|plainly|obviously|definitely|clearly|all|so|a) )*(?:(?:false|wrong|untrue|incorrect|not true|not right|not correct|not so|not the case|nonsense|rubbish|bullshit|bs|lie|lying|mistaken|made up|invented)|not what (?:we|i) (?:[a-z]+ )?(?:said|decided|agreed(?: on)?))|(?:that|this|it) isn't (?:true|right|correct|so|the case|what (?:we|i) (?:said|decided|agreed(?: on)?))|(?:that|it) (?:never happened|did not happen|didn't happen)|nonsense|rubbish|bullshit|untrue|false|not true|wrong|we (?:never did|did not|didn't|did no such thing|never (?:decided|agreed|said)(?: (?:to )?(?:that|this|it|so|any such thing|anything|anything of the kind))?)|no such thing) (?:(?:at all|though|of course|either) )?(?:[.!] )*$",
     ),
 ];
 

@@ -4,7 +4,7 @@ use super::super::mark::Mark::*;
 use super::{Cue, Table};
 
 pub(super) const TABLE: Table = Table {
-    cues: &[AGAINST, SETTLED, LEARNED, DONE, PERSONS, FACTS],
+    cues: &[AGAINST, NOT_SO, SETTLED, LEARNED, DONE, PERSONS, FACTS],
     fillers: " ok okay jo jap jep jup na naja ach aha oh hm hmm äh ähm und danke merci bitte übrigens btw moin hallo hi hey lol haha hihi ups mensch \
         tja puh boah ",
     replies: " ja nee ne nein nö also so dann gut super prima klar klaro stimmt genau passt richtig egal eigentlich halt mal doch schön fein cool \
@@ -94,6 +94,34 @@ const AGAINST: &[Cue] = &[
     (
         Remarks,
         r" (?:gute idee|gut gemacht|sehr gut|schöne idee|hast recht|du hast recht|stimmt|danke|perfekt|super|klingt gut|verstehe|interessant) ",
+    ),
+];
+
+/// What is only claimed, or is not so.
+const NOT_SO: &[Cue] = &[
+    (
+        Claimed,
+        r" (?:behauptet|behauptete|behaupten|behaupteten) (?:[^ ]+ ){0,3}[,:] (?:[^ ]+ ){0,3}(?:wir|ich|unsere?|meine?) ",
+    ),
+    (
+        Claimed,
+        r" (?:sagt|meint|glaubt|denkt|schreibt|erzählt|(?:hat|hatte) (?:[^ ]+ ){0,3}(?:gesagt|gemeint|geschrieben|erzählt|behauptet)|(?:[^ iw][^ ]*|i[^ c][^ ]*|w[^ i][^ ]*) (?:sagte|meinte|glaubte|dachte|schrieb|erzählte)) (?:[^ ]+ ){0,3}[,:] (?:dass )?(?:wir|ich) (?:[^ ]+ ){0,12}(?:beschlossen|entschieden|vereinbart|geeinigt|ausgemacht|abgemacht|nehmen|nehme|wechseln|bleiben|verkaufen|kaufen|benutzen|umsteigen|umziehen) ",
+    ),
+    (
+        Denied,
+        r" (?:stimmt (?:[^ ]+ ){0,2}nicht|(?:ist|sei) (?:[^ ]+ ){0,2}(?:falsch|gelogen|quatsch|unsinn|blödsinn|schwachsinn|nicht wahr|unwahr|nicht richtig|nicht korrekt|erfunden|ein irrtum|eine lüge|nicht so)) , dass ",
+    ),
+    (
+        Denied,
+        r"^ (?:[^ ]+ ){3,}(?:aber|doch|und|[,;–—-]) (?:(?:das|was|es|er|sie|dies|aber|doch) )*(?:stimmt (?:[^ ]+ ){0,2}nicht|ist (?:[^ ]+ ){0,2}(?:falsch|gelogen|quatsch|unsinn|blödsinn|schwachsinn|nicht wahr|unwahr|nicht richtig|nicht korrekt|erfunden|ein irrtum|eine lüge|nicht so)|quatsch|unsinn|blödsinn|(?:[^ ]+ ){0,2}nicht stimmt|(?:falsch|gelogen|quatsch|unsinn|blödsinn|schwachsinn|nicht wahr|unwahr|nicht richtig|nicht korrekt|erfunden|ein irrtum|eine lüge|nicht so) ist) (?:[.!] )*$",
+    ),
+    (
+        Denied,
+        r" (?:nie|niemals|nicht) (?:so |das |etwas )?(?:beschlossen|entschieden|vereinbart|abgemacht|ausgemacht) ",
+    ),
+    (
+        Denies,
+        r"^ (?:(?:nein|nee|ne|nö|aber|und|doch|ach|also|tja|,) )*(?:(?:das|dies|es) (?:ist|sind) (?:(?:aber|so|doch|einfach|völlig|total|völliger|totaler|kompletter|reiner|natürlich|schlicht|schlichtweg|absolut|ja|gar|alles) )*(?:falsch|gelogen|quatsch|unsinn|blödsinn|schwachsinn|nicht wahr|unwahr|nicht richtig|nicht korrekt|erfunden|ein irrtum|eine lüge|nicht so)|(?:das |es )?stimmt (?:(?:aber|so|doch|einfach|gar|überhaupt|natürlich|ja) )*nicht|(?:so ein )?(?:quatsch|unsinn|blödsinn)|gelogen|falsch|(?:er|sie|es) irrt(?: sich)?|(?:das |so )?haben wir (?:so |das )?(?:nie|nicht|niemals)(?: (?:so )?(?:beschlossen|gesagt|entschieden|vereinbart))?) (?:[.!] )*$",
     ),
 ];
 
