@@ -69,3 +69,23 @@ fn what_the_speaker_says_was_decided_is_a_decision() {
         assert_eq!(taken(&[message, "I see.", "ok"]).len(), 1, "{message}");
     }
 }
+
+#[test]
+fn what_is_handed_over_to_be_worked_on_is_not_said() {
+    for (message, words) in [
+        ("Translate to German: We decided to use Redis for caching", "Redis"),
+        ("Translate into French: My boss Robert lives in Lyon and we decided to hire a cook", "Robert"),
+        ("Complete this sentence: We decided to sell the house because", "house"),
+        ("Finish the sentence for me: My sister Carla lives in Bonn and", "Carla"),
+        ("Suppose we moved to Lisbon. My neighbour Carla would look after the cat", "Carla"),
+        ("Imagine I was a pirate: My parrot Polly lives on the ship in cabin 12.", "Polly"),
+        ("Übersetze ins Englische: Mein Chef heißt Konrad und wohnt in Bonn", "Konrad"),
+        ("다음을 번역해 줘: 대표는 이민호 씨입니다", "이민호"),
+        ("翻译成英文:我的经理叫李强", "李强"),
+    ] {
+        let found = told(message);
+        assert!(!found.iter().any(|text| text.contains(words)), "{message}: {found:?}");
+    }
+    let found = told("Translate to German: We decided to use Redis.\n\nMy sister Carla is allergic to nuts.");
+    assert!(found.iter().any(|text| text.contains("Carla")), "{found:?}");
+}

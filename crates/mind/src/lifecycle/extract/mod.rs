@@ -1,6 +1,6 @@
 //! Extractors: what a conversation holds that is worth keeping, taken out by rules and learned weights (L1; seed A8.3).
 //!
-//! `session` reads a transcript as sentences of people (`pasted` and `ours` take out what they only pasted, `fiction` what they invented, `request` finds what they ask
+//! `session` reads a transcript as sentences of people (`pasted` and `ours` take out what they only pasted, `handed` what they only want worked on, `fiction` what they invented, `request` finds what they ask
 //! to remember), `wordings` and the router give each sentence its marks, `context` those that it has by what was said before, `subject`
 //! says whom it is about and `revised` whether it takes back the one before. `decisions`, `lessons`, `people`, `procedures` and `facts`
 //! each say in rows of marks what speaks for a sentence being theirs, `evidence` collects all that does and `weights` says what it
@@ -18,6 +18,7 @@ mod extractor;
 mod facts;
 mod fiction;
 mod grounding;
+mod handed;
 mod journal;
 mod lessons;
 mod listed;

@@ -11,7 +11,7 @@ use rem_recall::content_words;
 
 use super::listed::{self, Listed};
 use super::mark::{self, Mark};
-use super::{fiction, ours, pasted, request, revised, wordings};
+use super::{fiction, handed, ours, pasted, request, revised, wordings};
 use crate::attention::topics::Side;
 use crate::attention::triage::{CustomPatterns, Family, triage};
 use crate::echo::{GivenOut, Shingles};
@@ -226,6 +226,7 @@ impl Reader {
         let own = &text[..fiction::tale_at(text).unwrap_or(text.len())];
         let own = ours::without(own);
         let own = pasted::own(&own);
+        let own = handed::without(&own);
         let own = request::with_code(&own);
         if self.project.is_none() {
             self.project = wordings::project(&own, self.language).map(str::to_owned);
