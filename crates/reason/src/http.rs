@@ -275,20 +275,28 @@ impl Client {
             Ok(response) => response,
             Err(error) => return self.failed(&error, patience),
         };
-        let status = response.status().as_u16();
+        let mut status = response.status().as_u16();
         let asked = asked_pause(response.headers());
         let content = match response.body_mut().with_config().limit(patience.longest_answer).read_to_vec() {
             Ok(content) => content,
             Err(error) => return self.failed(&error, patience),
         };
         if (200..300).contains(&status) {
-            return match serde_json::from_slice(&content) {
-                Ok(answer) => Outcome::Answer(answer),
-                Err(error) => Outcome::Refused(Refusal::Other(HttpError::Malformed {
-                    who: self.who.clone(),
-                    what: error.to_string(),
-                })),
-            };
+            match serde_json::from_slice(&content) {
+                Ok(answer) => match failure_in(&answer) {
+                    Some(failure) => status = failure,
+                    None => return Outcome::Answer(answer),
+                },
+                Err(_) if content.trim_ascii_start().starts_with(b"<") => {
+                    let (who, url) = (self.who.clone(), self.shown.clone());
+                    let why = "a web page answers there, as that of a login or a proxy".to_owned();
+                    return Outcome::Refused(Refusal::Other(HttpError::Unreachable { who, url, why }));
+                }
+                Err(error) => {
+                    let (who, what) = (self.who.clone(), error.to_string());
+                    return Outcome::Refused(Refusal::Other(HttpError::Malformed { who, what }));
+                }
+            }
         }
         let error =
             HttpError::Refused { who: self.who.clone(), status, body: self.excerpt(&content), after: asked };
@@ -371,6 +379,15 @@ pub(crate) fn without_keys(text: &str) -> String {
         if is_key { "[key]" } else { word }
     });
     hidden.collect::<Vec<_>>().join(" ").chars().take(SHOWN).collect()
+}
+
+/// The status that an answer tells in its body: some gateways send the failure of the server behind them with the status 200.
+fn failure_in(answer: &Value) -> Option<u16> {
+    const BAD_GATEWAY: u16 = 502;
+    let error = answer.get("error").filter(|error| error.is_object() || error.is_string())?;
+    let code = [&error["code"], &error["status"]].into_iter().find_map(Value::as_u64);
+    let code = code.and_then(|code| u16::try_from(code).ok()).filter(|code| (400..600).contains(code));
+    Some(code.unwrap_or(BAD_GATEWAY))
 }
 
 /// How long the provider wants to be left alone: `retry-after-ms`, or `retry-after` in seconds or as a moment, which is compared

@@ -562,9 +562,10 @@ impl<'a> Around<'a> {
     }
 }
 
-const NODE: &str = "SELECT e.id, e.label, f.path, e.archived FROM entities e JOIN files f ON f.id = e.file";
+pub(crate) const NODE: &str =
+    "SELECT e.id, e.label, f.path, e.archived FROM entities e JOIN files f ON f.id = e.file";
 
-fn node_of(row: &rusqlite::Row<'_>) -> rusqlite::Result<Node> {
+pub(crate) fn node_of(row: &rusqlite::Row<'_>) -> rusqlite::Result<Node> {
     Ok(Node { id: row.get(0)?, label: row.get(1)?, path: row.get(2)?, archived: row.get(3)? })
 }
 

@@ -52,6 +52,7 @@ mod search;
 mod segment;
 mod snippet;
 mod source;
+mod spoken_of;
 mod stop_words;
 mod strategy;
 mod terms;

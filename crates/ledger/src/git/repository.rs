@@ -114,8 +114,8 @@ impl Repository {
 
     /// The commit HEAD points to; `None` before the first.
     pub(crate) fn head(&self) -> Result<Option<ObjectId>, LedgerError> {
-        let mut head = self.inner.head().map_err(LedgerError::git("read HEAD"))?;
-        head.try_peel_to_id().map(|id| id.map(gix::Id::detach)).map_err(LedgerError::git("read HEAD"))
+        let head = self.inner.head().map_err(LedgerError::git("read HEAD"))?;
+        Ok(head.id().map(gix::Id::detach))
     }
 
     /// A commit's parts.

@@ -95,6 +95,9 @@ pub struct Plan {
     /// Whether what a slot does not need goes to topics, recall and recent days below it; knowledge and history of the `compiler` preset
     /// take what is left by themselves.
     pub hands_down: bool,
+    /// Whether topics and recall keep their share of a whole that is smaller than the table, whatever the slots above them could fill:
+    /// they are what the message is about. The tables of the seeds are cut from the lowest slot upward (P6).
+    pub keeps_shares: bool,
 }
 
 /// What a caller wants otherwise than CONFIG.md says.
@@ -133,24 +136,46 @@ impl Plan {
         let headroom = tokens(config.context.headroom_reserve_tokens);
         let max_injectable = window.saturating_sub(headroom).saturating_sub(system);
         let budget = overrides.budget.unwrap_or(table_budget).min(max_injectable);
-        Self { slots, budget, hands_down: preset != ContextPreset::Compiler }
+        let (hands_down, keeps_shares) =
+            (preset != ContextPreset::Compiler, preset == ContextPreset::Standard);
+        Self { slots, budget, hands_down, keeps_shares }
     }
 
     /// The slots' budgets once they fit together, given what each slot could fill. Where the table is larger
-    /// than the whole, slots lose first what they would not use, then what they would; the lowest slot first.
+    /// than the whole, slots lose first what they would not use, then what they would, down to the share that a slot keeps; the lowest
+    /// slot first.
     /// Slots that take what is left have nothing of their own.
     pub fn cut(&self, demands: &[usize]) -> Vec<usize> {
         let mut budgets: Vec<usize> = self.slots.iter().map(|slot| slot.budget.unwrap_or_default()).collect();
-        let mut excess = budgets.iter().sum::<usize>().saturating_sub(self.budget);
+        let table: usize = budgets.iter().sum();
+        let mut excess = table.saturating_sub(self.budget);
+        let shares: Vec<usize> = self.slots.iter().map(|slot| self.share(slot, table)).collect();
         for keeps_needed in [true, false] {
-            for (budget, demand) in budgets.iter_mut().zip(demands).rev() {
-                let kept = if keeps_needed { *demand } else { 0 };
+            for ((budget, demand), share) in budgets.iter_mut().zip(demands).zip(&shares).rev() {
+                let kept = if keeps_needed { *demand } else { *demand.min(share) };
                 let cut = budget.saturating_sub(kept).min(excess);
                 *budget -= cut;
                 excess -= cut;
             }
         }
         budgets
+    }
+
+    /// What a slot keeps where the whole is smaller than the `table`, in tokens.
+    fn share(&self, slot: &Slot, table: usize) -> usize {
+        let is_asked_for = slot.sources.iter().any(|each| matches!(each, Source::Topics | Source::Recall));
+        match slot.budget {
+            Some(budget) if self.keeps_shares && is_asked_for => budget * self.budget / table.max(1),
+            _ => 0,
+        }
+    }
+}
+
+impl Slot {
+    /// Whether the settings give it nothing. Identity is never dropped, and topics in P6's table take what others do not need.
+    pub fn is_off(&self, plan: &Plan) -> bool {
+        let borrows = plan.hands_down && !plan.keeps_shares && self.sources.contains(&Source::Topics);
+        self.budget == Some(0) && !self.sources.contains(&Source::Identity) && !borrows
     }
 }
 

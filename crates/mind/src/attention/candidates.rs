@@ -237,15 +237,6 @@ impl Memory {
         Ok((resolved, context))
     }
 
-    /// Records what was handed out to a session. A record that cannot be written is said on the log.
-    pub(super) fn record_context(&self, asking: &Asking, session: Option<&str>, context: &CompiledContext) {
-        if let Some(session) = session
-            && let Err(error) = self.hand_out_to(asking, session, context)
-        {
-            tracing::warn!("what was handed out to session {session} is not recorded: {error}");
-        }
-    }
-
     /// The compiled context. For a host that passes on no more than `most` UTF-16 code units the budget is made smaller where the text
     /// would be longer, since what it cuts off was not given; and larger where the identity alone would be more, since at a hook nobody
     /// is there to be told.

@@ -19,6 +19,7 @@ use super::compiled::{
 use super::division::{self, Entry};
 use super::quotation::NOTICE;
 use super::repeated::repeated;
+use crate::search::is_blank;
 
 /// Compiles a context. What would stand in it twice stands in it once. `count` counts tokens; give it the real tokenizer wherever the budget must hold exactly.
 ///
@@ -110,7 +111,12 @@ fn compiled_once(
     let compiler = Compiler { config, message: &request.message, count };
     let mut rooms: Vec<Room> =
         plan.slots.iter().map(|slot| compiler.room(slot, plan.budget, request)).collect();
-    hold_back_private(&mut rooms, request.audience);
+    rooms.iter_mut().filter(|room| room.slot.is_off(&plan)).for_each(|room| room.hold_back(|_| true, OFF));
+    if request.audience == Audience::Shared {
+        // For the operator's own eyes (A2.2).
+        let is_private = |offer: &Offer<'_>| matches!(offer.source, Source::Core | Source::Operator);
+        rooms.iter_mut().for_each(|room| room.hold_back(is_private, PRIVATE));
+    }
 
     let demands: Vec<usize> = rooms.iter().map(|room| room.demand).collect();
     for (room, budget) in rooms.iter_mut().zip(plan.cut(&demands)) {
@@ -169,35 +175,15 @@ fn compiled_once(
     Ok(context)
 }
 
-/// MEMORY.md and USER.md are for the operator's own eyes (A2.2).
-fn hold_back_private(rooms: &mut [Room<'_>], audience: Audience) {
-    if audience == Audience::Main {
-        return;
-    }
-    for room in rooms {
-        let (private, others) = std::mem::take(&mut room.offers)
-            .into_iter()
-            .partition(|offer: &Offer<'_>| matches!(offer.source, Source::Core | Source::Operator));
-        room.offers = others;
-        room.demand = demand(&room.offers);
-        room.filled.dropped.extend(private.into_iter().map(|offer| Dropped {
-            path: offer.candidate.path.clone(),
-            tokens: offer.item.tokens,
-            why: PRIVATE.to_owned(),
-        }));
-        room.held_back = room.filled.dropped.len();
-    }
-}
-
-/// Whether a slot takes what other slots do not need. The window, and what else has no room by the settings, stay as they are; an active
-/// topic is there to be read.
+/// Whether a slot takes what other slots do not need. The window, and what has no room by the settings, stay as they are.
 fn takes_what_is_left(plan: &Plan, slot: &Slot) -> bool {
-    let is_on = slot.budget != Some(0) && slot.order != Order::Window;
-    plan.hands_down && (is_on || slot.sources.contains(&Source::Topics))
+    plan.hands_down && slot.order != Order::Window && !slot.is_off(plan)
 }
 
 /// Why MEMORY.md and USER.md are left out.
 pub(super) const PRIVATE: &str = "private, and the conversation is shared";
+/// Why nothing stands in a slot that is off.
+const OFF: &str = "the settings give its slot no tokens";
 /// Of a passage that is divided, entries stay that have so much of the message's words as the one that has most.
 const LEAST_RELEVANT: f64 = 0.5;
 /// Less room than this holds no entry with its label.
@@ -221,6 +207,20 @@ struct Offer<'a> {
     item: Item,
     /// Its tokens beside an earlier item of its file.
     tokens_beside: usize,
+}
+
+impl Room<'_> {
+    /// Takes those offers out and names them as left out.
+    fn hold_back(&mut self, is_held: impl Fn(&Offer<'_>) -> bool, why: &str) {
+        let held = self.offers.extract_if(.., |offer| is_held(offer));
+        self.filled.dropped.extend(held.map(|offer| Dropped {
+            path: offer.candidate.path.clone(),
+            tokens: offer.item.tokens,
+            why: why.to_owned(),
+        }));
+        self.demand = demand(&self.offers);
+        self.held_back = self.filled.dropped.len();
+    }
 }
 
 /// Gives the slot at `index` what it lacks: first what no slot was promised, then what lower slots do not need,
@@ -346,10 +346,12 @@ impl Compiler<'_> {
     fn entries_that_fit(&self, slot: &Slot, offer: &Offer<'_>, left: usize) -> Vec<Item> {
         let candidate = offer.candidate;
         let lines: Vec<&str> = candidate.text.lines().collect();
-        let entries = division::entries(&lines);
+        let mut entries = division::entries(&lines);
         if entries.len() < 2 {
             return Vec::new();
         }
+        // A template's hints say nothing, and need no room.
+        entries.retain(|entry| !is_blank(&lines[entry.first..=entry.last].join("\n")));
         let mut order: Vec<usize> = (0..entries.len()).collect();
         if slot.order == Order::NewestFirst {
             order.reverse();
@@ -400,7 +402,7 @@ impl Compiler<'_> {
         if text.len() / LONGEST_TOKEN > limit { text.len() / USUAL_TOKEN } else { (self.count)(text) }
     }
 
-    /// One item for each run of kept entries, under the headings of its first entry.
+    /// One item for each run of kept entries, under the headings of its first entry that do not stand above it already.
     fn runs(
         &self,
         slot: &Slot,
@@ -410,6 +412,7 @@ impl Compiler<'_> {
         kept: &[bool],
     ) -> Vec<Item> {
         let mut items: Vec<Item> = Vec::new();
+        let mut above: &[usize] = &[];
         let mut index = 0;
         while index < entries.len() {
             if !kept[index] {
@@ -422,7 +425,9 @@ impl Compiler<'_> {
             }
             let last = &entries[index];
             index += 1;
-            let mut shown: Vec<&str> = first.headings.iter().map(|line| lines[*line]).collect();
+            let known = first.headings.iter().zip(above).take_while(|(one, other)| one == other).count();
+            let mut shown: Vec<&str> = first.headings[known..].iter().map(|line| lines[*line]).collect();
+            above = &last.headings;
             shown.extend(&lines[first.first..=last.last]);
             let start_line = candidate.start_line + first.first;
             let end_line = candidate.start_line + last.last;

@@ -133,6 +133,15 @@ impl Memory {
         self.hand_out_to(&Asking::default(), session, context)
     }
 
+    /// Records what was handed out to a session. A record that cannot be written is said on the log.
+    pub(super) fn record_context(&self, asking: &Asking, session: Option<&str>, context: &CompiledContext) {
+        if let Some(session) = session
+            && let Err(error) = self.hand_out_to(asking, session, context)
+        {
+            tracing::warn!("what was handed out to session {session} is not recorded: {error}");
+        }
+    }
+
     /// As [`Self::hand_out`], where it was compiled on behalf of somebody.
     pub(crate) fn hand_out_to(
         &self,

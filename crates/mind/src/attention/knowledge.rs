@@ -12,8 +12,9 @@ use crate::memory::Memory;
 
 impl Memory {
     /// Scores what was recalled by A6.3: `score · exp(−λ · days) · (1 + boost · references)`. Days since the file changed, or the day
-    /// it is about; references are the uses of its memory beyond the first. What is below the least score goes, and is given back for the
-    /// receipt; of each file stands no more than the settings say, in whole entries.
+    /// it is about; references are the uses of its memory beyond the first. What matches less than the least score goes, and is given back
+    /// for the receipt: by its match, not by its age as in the seed, where nothing older than a month could stand however well it matches
+    /// and however much room is left. Of each file stands no more than the settings say, in whole entries.
     pub(super) fn score_as_knowledge(
         &self,
         files: &[SourceFile],
@@ -23,6 +24,9 @@ impl Memory {
         let settings = &self.config.context;
         let today = self.today();
         let index = self.present_index();
+        let least = settings.knowledge_min_score;
+        let too_low: Vec<Candidate> =
+            recalled.extract_if(.., |hit| hit.score.is_none_or(|score| score <= least)).collect();
         for hit in recalled.iter_mut() {
             let day = hit.day.as_ref().and_then(|day| day.parse().ok()).or_else(|| {
                 let at = files.binary_search_by(|file| file.path.cmp(&hit.path)).ok()?;
@@ -52,9 +56,8 @@ impl Memory {
                     (hit.start_line + kept.start, hit.start_line + kept.end.saturating_sub(1));
             }
         }
-        let least = settings.knowledge_min_score;
-        let too_low = recalled.extract_if(.., |hit| hit.score.is_none_or(|score| score <= least));
         too_low
+            .into_iter()
             .map(|hit| Dropped {
                 tokens: rem_reason::count_tokens(&hit.text),
                 path: hit.path,

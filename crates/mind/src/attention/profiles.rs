@@ -38,7 +38,7 @@ impl Memory {
         recalled: &mut Vec<Candidate>,
     ) -> Result<Vec<Candidate>, MemoryError> {
         let named = match self.present_index().as_ref() {
-            Some(index) => index.entities_in(talk, MOST_PROFILES).unwrap_or_default(),
+            Some(index) => index.entities_spoken_of(talk, MOST_PROFILES).unwrap_or_default(),
             None => Vec::new(),
         };
         let mut profiles = Vec::new();
@@ -76,7 +76,7 @@ impl Memory {
         if command.is_empty() || message.trim().is_empty() || !asking.is_operator() {
             return;
         }
-        let named = self.present_index().as_ref().map(|index| index.entities_in(talk, MOST_PROFILES));
+        let named = self.present_index().as_ref().map(|index| index.entities_spoken_of(talk, MOST_PROFILES));
         let named = named.and_then(Result::ok).unwrap_or_default();
         let names: Vec<&str> = named.iter().map(|node| node.label.as_str()).collect();
         let limit = Duration::from_millis(self.config.context.crm_timeout_ms);

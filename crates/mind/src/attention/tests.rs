@@ -185,6 +185,26 @@ fn what_the_message_recalls_goes_before_recent_days_and_takes_what_higher_slots_
 }
 
 #[test]
+fn a_long_core_memory_leaves_topics_and_recall_their_share_and_no_tokens_are_none() {
+    let core: String = (0..120).map(|number| format!("- fact {number} {}\n", words(14))).collect();
+    let recalled = Candidate { score: Some(0.9), ..candidate("memory/2026-03-01.md", &words(300)) };
+    let candidates = vec![
+        (Source::Core, vec![candidate("MEMORY.md", &core)]),
+        (Source::Topics, vec![candidate("topics/boats.md", &words(60))]),
+        (Source::Recall, vec![recalled]),
+    ];
+    let request = request(ContextPreset::Standard, candidates);
+    let overrides = Overrides { budget: Some(2_000), ..request.overrides };
+    let request = ContextRequest { overrides, ..request };
+    let mut config = Config::default();
+    let context = compiled(&config, &request);
+    assert_eq!((slot(&context, "topics").items.len(), slot(&context, "recall").items.len()), (1, 1));
+    assert!(slot(&context, "core").used > 1_000, "{:?}", slot(&context, "core"));
+    config.context_standard.core_tokens = 0;
+    assert_eq!(slot(&compiled(&config, &request), "core").used, 0);
+}
+
+#[test]
 fn an_active_topic_stands_in_the_context_of_every_preset() {
     for preset in [ContextPreset::Standard, ContextPreset::V4_1, ContextPreset::Compiler] {
         let recent = candidate("memory/2026-03-19.md", &words(20_000));
@@ -234,6 +254,15 @@ fn where_a_file_does_not_fit_the_least_sure_entries_go_first() {
     let overrides = Overrides { budget: Some(300), ..request.overrides };
     let text = compiled(&Config::default(), &ContextRequest { overrides, ..request }).text;
     assert!(text.contains("- pinned") && text.contains("- sure 10 ") && !text.contains("doubtful"), "{text}");
+    // Headings stand once, and a template's hints take no entry's place.
+    let hinted =
+        "# Core\n\n## One\n<!-- what matters -->\n\n- short\n\n## Two\n<!-- more of it -->\n\n- long";
+    let core = candidate("MEMORY.md", &format!("{hinted} {}\n- kept\n", words(90)));
+    let request = self::request(ContextPreset::V4_1, vec![(Source::Core, vec![core])]);
+    let overrides = Overrides { budget: Some(60), ..request.overrides };
+    let text = compiled(&Config::default(), &ContextRequest { overrides, ..request }).text;
+    assert!(text.contains("- short") && text.contains("- kept") && !text.contains("- long"), "{text}");
+    assert_eq!((text.matches("# Core").count(), text.matches("## Two").count()), (1, 1), "{text}");
 }
 
 #[test]

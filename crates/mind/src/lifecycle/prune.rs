@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::hygiene::{Left, tidy};
 use super::keeping::Kept;
 use super::linking::relinked_in;
-use super::removal::{Removal, lines_of};
+use super::removal::{OVER_THE_CAP, Removal, lines_of};
 use crate::error::MemoryError;
 use crate::memory::Memory;
 use crate::stores::core::{Demoted, is_within};
@@ -142,20 +142,14 @@ impl Memory {
             target: target.clone(),
         };
         outcome.entries.extend(archived.iter().map(|(entry, why)| shown(entry, why, &archive)));
-        outcome.entries.extend(demoted.iter().map(|entry| shown(entry, "over the cap", &reference)));
+        outcome.entries.extend(demoted.iter().map(|entry| shown(entry, OVER_THE_CAP, &reference)));
         if !apply || outcome.entries.is_empty() {
             return Ok(());
         }
-        let removals: Vec<Removal> = outcome
-            .entries
-            .iter()
-            .map(|entry| Removal {
-                source: core.clone(),
-                target: entry.target.clone(),
-                lines: entry.text.lines().count(),
-                why: format!("core:{}, {}", entry.id, entry.why),
-            })
-            .collect();
+        let mut removals: Vec<Removal> =
+            archived.iter().map(|(entry, why)| Removal::of_entry(entry, &core, &archive, why)).collect();
+        removals
+            .extend(demoted.iter().map(|entry| Removal::of_entry(entry, &core, &reference, OVER_THE_CAP)));
         let after = page.into_bytes();
         let archived: Vec<Demoted> = archived.into_iter().map(|(entry, _)| entry).collect();
         let set = ChangeSet::new().edit(core, "pruned", move |found| match found {

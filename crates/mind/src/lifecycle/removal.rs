@@ -6,6 +6,7 @@ use rem_format::path::MemoryPath;
 use rem_ledger::{ChangeSet, Store};
 
 use crate::memory::Memory;
+use crate::stores::core::Demoted;
 
 /// Something that leaves its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +20,21 @@ pub(crate) struct Removal {
     /// Why, in a few words.
     pub(crate) why: String,
 }
+
+impl Removal {
+    /// That of an entry of MEMORY.md, which is `core`.
+    pub(crate) fn of_entry(entry: &Demoted, core: &MemoryPath, target: &MemoryPath, why: &str) -> Self {
+        Self {
+            source: core.clone(),
+            target: target.clone(),
+            lines: entry.text.lines().count(),
+            why: format!("core:{}, {why}", entry.annotation.get("id").unwrap_or_default()),
+        }
+    }
+}
+
+/// Why an entry went that had to make room.
+pub(crate) const OVER_THE_CAP: &str = "over the cap";
 
 /// What a new log says at its beginning.
 const START: &str =

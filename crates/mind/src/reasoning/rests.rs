@@ -62,9 +62,9 @@ pub(crate) fn mark_of(parts: &[&str]) -> String {
 /// Whether the next question would meet the same failure.
 pub(crate) fn is_away(error: &ModelError) -> bool {
     match error {
-        // Busy, failing, or nobody that it knows asks: a wrong key, an unpaid bill, a wrong address.
+        // Busy, failing, moved, or nobody that it knows asks: a wrong key, an unpaid bill, a wrong address.
         ModelError::Http(HttpError::Refused { status, .. }) => {
-            matches!(status, 401..=404 | 407 | 429 | 500 | 502..=504 | 529)
+            matches!(status, 300..=308 | 401..=404 | 407 | 429 | 500 | 502..=504 | 529)
         }
         ModelError::Http(HttpError::Slow { .. } | HttpError::Unreachable { .. }) => true,
         ModelError::Command(CommandError::Slow { .. } | CommandError::Run { .. }) => true,

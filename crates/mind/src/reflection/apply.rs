@@ -20,7 +20,7 @@ use super::{Moved, hash_of};
 use crate::error::MemoryError;
 use crate::lifecycle::keeping::is_correction;
 use crate::lifecycle::prune::{ARCHIVE_PAGE, with_entries};
-use crate::lifecycle::removal::Removal;
+use crate::lifecycle::removal::{OVER_THE_CAP, Removal};
 use crate::memory::Memory;
 use crate::stores::core::{self, CRITICAL, Demoted, is_pinned, is_within, make_room};
 use crate::stores::facts::is_fact_page;
@@ -386,15 +386,9 @@ impl Planning<'_> {
         let (archive, reference) =
             (layout.file(Store::Archive, ARCHIVE_PAGE)?, layout.file(Store::Reference, ARCHIVE_PAGE)?);
         let core = memory.path(Store::Core);
-        let removal = |entry: &Demoted, why: &str, target: &MemoryPath| Removal {
-            source: core.clone(),
-            target: target.clone(),
-            lines: entry.text.lines().count(),
-            why: format!("core:{}, {why}", entry.annotation.get("id").unwrap_or_default()),
-        };
         let mut removals: Vec<Removal> =
-            stale.iter().map(|(entry, why)| removal(entry, why, &archive)).collect();
-        removals.extend(demoted.iter().map(|entry| removal(entry, "over the cap", &reference)));
+            stale.iter().map(|(entry, why)| Removal::of_entry(entry, core, &archive, why)).collect();
+        removals.extend(demoted.iter().map(|entry| Removal::of_entry(entry, core, &reference, OVER_THE_CAP)));
         let texts = demoted.iter().map(|entry| entry.text.clone()).collect();
         let stale: Vec<Demoted> = stale.into_iter().map(|(entry, _)| entry).collect();
         set = with_entries(set, archive, stale, "reflected", today);

@@ -20,6 +20,7 @@ use super::remember::{Effect, RememberRequest};
 use super::reviving::{begun_anew, is_out_of_use};
 use super::router::{Kind, Routing};
 use crate::error::MemoryError;
+use crate::lifecycle::removal::Removal;
 use crate::memory::Memory;
 
 /// How often a change is planned anew because somebody else changed a file in between.
@@ -114,6 +115,10 @@ impl Memory {
                     }
                     Ok(Some(page.into_bytes()))
                 });
+                let removal = |entry| Removal::of_entry(entry, path, &archive, "made room");
+                let removals: Vec<Removal> = demoted.iter().map(removal).collect();
+                let head = self.ledger.head()?.unwrap_or_default();
+                set = self.with_removals(set, "making room", &head, &removals);
             }
             match apply(set) {
                 Err(MemoryError::Ledger(LedgerError::Edit { source, .. })) if source.is::<Moved>() => {}
@@ -129,6 +134,15 @@ impl Memory {
     /// Where what made room in MEMORY.md stands.
     pub(crate) fn demoted_page(&self) -> Result<MemoryPath, MemoryError> {
         Ok(self.ledger.layout().file(Store::Reference, "core-memory.md")?)
+    }
+
+    /// What would have to leave MEMORY.md, so that its caps hold.
+    pub(crate) fn core_over_caps(&self) -> Result<Vec<String>, MemoryError> {
+        let path = self.path(Store::Core);
+        let bytes = self.ledger.read(path)?.unwrap_or_default();
+        let mut page = Page::parse(&bytes).map_err(|error| unreadable(path, &error))?;
+        let moved = core::make_room(&mut page, &self.config.core, "", self.today());
+        Ok(moved.into_iter().map(|entry| entry.text).collect())
     }
 
     /// Brings MEMORY.md below its caps; gives what moved to its long-term store.

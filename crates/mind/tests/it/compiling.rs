@@ -140,6 +140,27 @@ fn what_is_named_brings_its_profile_and_nothing_stands_there_twice() {
     workspace.memory().capture("t", &user("2026-03-01T08:10:00Z", "I saw Mira Holt today.")).unwrap();
     let query = ContextQuery { message: "What now?", session: Some("t"), ..ContextQuery::default() };
     assert!(compiled(&workspace, &query).text.contains("allergic to walnuts"));
+    // By the first name alone where only one person has it, and with what Korean and Chinese put around a name.
+    for name in ["김민수", "李雷"] {
+        workspace.write(
+            &format!("memory/graph/entities/person--{name}.md"),
+            format!("# {name}\n\n- **Type:** person\n\n## Facts\n- likes coffee\n"),
+        );
+    }
+    workspace.memory().catch_up();
+    workspace.memory().index(false, machine_time(), &mut |_| {}).unwrap();
+    for (message, path) in [
+        ("call Mira", "person--mira-holt"),
+        ("Was schenken wir zu Miras Geburtstag?", "person--mira-holt"),
+        ("김민수에게 전화해 줘", "person--김민수"),
+        ("给李雷打电话", "person--李雷"),
+    ] {
+        let context = compiled(&workspace, &ContextQuery { message, ..ContextQuery::default() });
+        let profiles = paths(&context, "profiles").join(" ") + &paths(&context, "recall").join(" ");
+        assert!(profiles.contains(path), "{message}: {profiles}");
+    }
+    let query = ContextQuery { message: "call Mira Schmidt", ..ContextQuery::default() };
+    assert!(paths(&compiled(&workspace, &query), "profiles").is_empty(), "that is somebody else");
     // In MEMORY.md and pinned in the vault: once.
     let query = ContextQuery { message: "When does the harbor close?", ..ContextQuery::default() };
     let context = compiled(&workspace, &query);
@@ -456,8 +477,9 @@ fn the_seeds_compiler_ranks_what_is_recalled_by_age_too() {
     let context = compiled(&workspace, &query);
     let found = paths(&context, "knowledge");
     let at = |day: &str| found.iter().position(|path| path.contains(day));
-    // A month and a half is e^-4: below the least score, whatever it says; yesterday stands before both.
-    assert_eq!((at("2026-02-27"), at("2025-03-01")), (Some(0), None), "{found:?}");
+    // A year is e^-36: it stands behind what is new, and still stands, since it matches and there is room.
+    let order = (at("2026-02-27"), at("2026-01-20"), at("2025-03-01"));
+    assert!(order.0 == Some(0) && order.0 < order.1 && order.1 < order.2, "{found:?}");
     let standard = compiled(&workspace, &ContextQuery { overrides: Overrides::default(), ..query });
     assert!(paths(&standard, "recall").iter().any(|path| path.contains("2025-03-01")));
 }

@@ -132,6 +132,11 @@ fn a_week_goes_into_core_memory_once_and_leaves_when_nobody_speaks_of_it() {
     let later = memory.condense_week(Some(date(2026, 3, 27)), false).unwrap();
     assert_eq!((later.added.len(), later.moved.len()), (0, 1));
     assert!(workspace.text("memory/reference/core-memory.md").contains(&later.moved[0]));
+    let log = workspace.text("COMPACTION_LOG.md");
+    assert!(
+        log.contains("| making room\n- MEMORY.md → memory/reference/core-memory.md | 1 line | core:"),
+        "{log}"
+    );
     assert!(workspace.text("MEMORY.md").contains("Lessons"), "what is no week's stays");
     workspace.assert_well();
 }

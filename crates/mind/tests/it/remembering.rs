@@ -75,6 +75,10 @@ fn a_full_core_memory_moves_its_least_relevant_entry_and_drops_nothing() {
     let archive = page(&workspace, "memory/reference/core-memory.md");
     assert_eq!(archive.items().len(), demoted.len());
     assert_eq!(core.items().len() + archive.items().len(), things.len());
+    let log = workspace.text("COMPACTION_LOG.md");
+    let went = log.matches("- MEMORY.md → memory/reference/core-memory.md | 1 line | core:");
+    assert_eq!(went.count(), demoted.len(), "{log}");
+    assert!(log.contains(", made room | `rem rollback file MEMORY.md --to "), "{log}");
 }
 
 #[test]

@@ -78,6 +78,16 @@ fn a_busy_provider_is_asked_once_more() {
     let failing = Server::new(|_, _| Some(Reply::status(500, "out of memory")));
     assert!(ask(&failing).unwrap_err().to_string().contains("status 500: out of memory"));
     assert_eq!(failing.requests().len(), 2);
+    // A gateway that says it is well while the server behind it is not.
+    let overloaded = json!({ "error": { "message": "model overloaded", "code": 503 } });
+    let gateway = Server::new(move |number, _| match number {
+        0 => Some(Reply::ok(&overloaded)),
+        1 => Some(Reply::said("NO")),
+        _ => Some(Reply::ok(&json!({ "error": "no such model" }))),
+    });
+    assert_eq!(ask(&gateway).unwrap(), "NO");
+    let error = ask(&gateway).unwrap_err().to_string();
+    assert!(error.contains("status 502: ") && error.contains("no such model"), "{error}");
 }
 
 #[test]
@@ -101,7 +111,8 @@ fn what_is_no_answer_is_an_error_that_says_so_without_the_key() {
     let long = "tokens ".repeat(20_000);
     for (reply, shown) in [
         (Reply::said(&long), "it is longer than 64 kB"),
-        (Reply::status(200, "<html>"), "cannot be used"),
+        (Reply::status(200, "{\"choices\": "), "cannot be used"),
+        (Reply::status(200, " <!doctype html>"), "is not reachable at"),
         (Reply::ok(&json!({ "choices": [] })), "there is no text in it"),
         (Reply::ok(&json!([1, 2])), "there is no text in it"),
         (Reply::ok(&json!({ "choices": [{ "message": { "content": 7 } }] })), "there is no text in it"),

@@ -25,7 +25,7 @@ use super::principles::{Principle, contradicted, same};
 use super::propose::{SAID, Soul, is_allowed, named, with_item};
 use crate::error::MemoryError;
 use crate::lifecycle::prune::{ARCHIVE_PAGE, with_entries};
-use crate::lifecycle::removal::Removal;
+use crate::lifecycle::removal::{OVER_THE_CAP, Removal};
 use crate::memory::Memory;
 use crate::stores::core::{self, PERSONA};
 use crate::stores::incoming::{number, short_id};
@@ -444,15 +444,8 @@ impl Memory {
             }
         });
         let reference = self.ledger.layout().file(Store::Reference, ARCHIVE_PAGE)?;
-        let removals: Vec<Removal> = demoted
-            .iter()
-            .map(|entry| Removal {
-                source: core.clone(),
-                target: reference.clone(),
-                lines: entry.text.lines().count(),
-                why: format!("core:{}, over the cap", entry.annotation.get("id").unwrap_or_default()),
-            })
-            .collect();
+        let removals: Vec<Removal> =
+            demoted.iter().map(|entry| Removal::of_entry(entry, &core, &reference, OVER_THE_CAP)).collect();
         let head = self.ledger.head()?.unwrap_or_default();
         let set = with_entries(set, reference, demoted, "demoted", today);
         Ok(self.with_removals(set, "soul-keeper", &head, &removals))

@@ -82,6 +82,7 @@ impl Memory {
             would_ask: self.would_condense(preview),
         };
         if preview {
+            condensed.moved = self.core_over_caps()?;
             return Ok(condensed);
         }
         let provenance = Provenance::new(
