@@ -1,6 +1,6 @@
 //! What is denied, only claimed by others, or handed over to be worked on is nobody's memory.
 
-use rem_mind::lifecycle::extract::extract;
+use rem_mind::lifecycle::extract::{ExtractionKind, extract};
 
 use crate::extracting::{taken, talk};
 
@@ -88,4 +88,49 @@ fn what_is_handed_over_to_be_worked_on_is_not_said() {
     }
     let found = told("Translate to German: We decided to use Redis.\n\nMy sister Carla is allergic to nuts.");
     assert!(found.iter().any(|text| text.contains("Carla")), "{found:?}");
+}
+
+/// The lines of the journal on a message, one after the other.
+fn journal(messages: &[&str]) -> String {
+    let all = extract(&talk(messages)).into_iter().filter(|each| each.kind == ExtractionKind::Journal);
+    all.map(|each| each.text).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_journal_tells_what_replaces_and_not_what_was_taken_back() {
+    for (messages, gone, told) in [
+        (
+            &[
+                "We go with the blue kiln. The old one was 20 years old. We paid 900 euros for it. No wait, we take the red kiln instead. It has a bigger door.",
+            ][..],
+            "blue",
+            &["red kiln", "20 years", "900 euros"][..],
+        ),
+        (&["We meet in Bonn on Friday.", "Fine.", "No wait, we meet in Ulm on Friday."], "Bonn", &["Ulm"]),
+        (
+            &[
+                "Wir nehmen den blauen Ofen. Er kostet 900 Euro. Moment, nein, wir nehmen doch lieber den roten Ofen.",
+            ],
+            "blauen",
+            &["roten Ofen"],
+        ),
+    ] {
+        let journal = journal(messages);
+        assert!(!journal.contains(gone), "{journal}");
+        for words in told {
+            assert!(journal.contains(words), "{words}: {journal}");
+        }
+    }
+}
+
+#[test]
+fn the_journal_tells_a_conversation_in_its_order() {
+    let journal = journal(&[
+        "The kiln broke on Monday. We fired it too hot. I ordered a new thermocouple. It arrives on 20 November. The insurance pays 300 euros.",
+    ]);
+    let places: Vec<usize> = ["broke", "hot", "thermocouple", "20 November", "300"]
+        .iter()
+        .filter_map(|words| journal.find(words))
+        .collect();
+    assert!(places.len() >= 4 && places.is_sorted(), "{journal}");
 }

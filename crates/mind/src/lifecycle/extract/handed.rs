@@ -72,6 +72,12 @@ pub(super) fn without(text: &str) -> Cow<'_, str> {
     Cow::Owned(own)
 }
 
+/// What is handed over or supposed in a message.
+pub(super) fn pieces(text: &str) -> Vec<&str> {
+    let places = std::iter::successors(next(text, 0), |(_, end)| next(text, *end));
+    places.map(|(begin, end)| &text[begin..end]).collect()
+}
+
 /// Where what is handed over next begins and ends.
 fn next(text: &str, from: usize) -> Option<(usize, usize)> {
     let found = [&REQUEST, &TRANSLATE, &SUPPOSED].into_iter().filter_map(|pattern| {
@@ -120,7 +126,7 @@ mod tests {
                 "Translate into Korean:\n\n\nWe live in Bonn.",
             ),
             ("Translate into Korean:\nA.\n\nB.", "Translate into Korean:\n\n\n"),
-            ("Translate to German\nWe decided.\n\nThanks", "Translate to German\n\nThanks"),
+            ("Translate to German\nWe decided.\n\nThanks", "Translate to German\n\n\nThanks"),
             ("How do you say in Italian: I live in Bonn", "How do you say in Italian:"),
             ("Suppose we moved to Lisbon. My neighbour Carla has a cat.", "Suppose we moved to Lisbon."),
             ("Imagine I was a pirate: I live on a ship.", "Imagine I was a pirate:"),
