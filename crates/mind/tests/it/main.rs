@@ -67,6 +67,7 @@ mod routing;
 mod secrets;
 mod sessions;
 mod settling;
+mod small_talk;
 mod souls;
 mod spending;
 mod superseding;

@@ -327,6 +327,9 @@ fn taken_from(at: (usize, usize), session: &Session) -> Option<Extraction> {
     if said.is_doubtful() {
         return None;
     }
+    if said.has(Mark::Muses) && !said.flagged {
+        return None;
+    }
     // Half a sentence; what it leads to is not the user's own, or none.
     if said.flagged && said.leads {
         return None;
@@ -341,6 +344,15 @@ fn taken_from(at: (usize, usize), session: &Session) -> Option<Extraction> {
     let is_plain_taste =
         !said.has_any(people::EXTRACTOR.never) && preference::is_plain(&said.text, said.language);
     let taken = if is_plain_taste { Some((&people::EXTRACTOR, ACCEPTED)) } else { taken };
+    let taken = match taken {
+        Some((extractor, confidence))
+            if extractor.kind == ExtractionKind::Decision && confidence >= ACCEPTED =>
+        {
+            taken
+        }
+        _ if decisions::is_plain(said) => Some((&decisions::EXTRACTOR, ACCEPTED)),
+        _ => taken,
+    };
     let (extractor, confidence) = if said.flagged { taken.or_else(asked) } else { taken }?;
     let (extractor, confidence) = made_plain(said, extractor, confidence);
     let confidence = if said.flagged { FLAGGED } else { confidence };
@@ -407,6 +419,8 @@ fn asked_for(said: &Said) -> Option<&'static Extractor> {
     judged.store?;
     Some(match judged.kind {
         Kind::Preference | Kind::Identity => &people::EXTRACTOR,
+        // "We have not decided yet."
+        Kind::Decision if said.has(Mark::Hedges) => return None,
         Kind::Decision => &decisions::EXTRACTOR,
         Kind::Rule | Kind::Howto => &procedures::EXTRACTOR,
         Kind::Event | Kind::Relation | Kind::Fact | Kind::Pin | Kind::Focus => &facts::EXTRACTOR,

@@ -264,7 +264,8 @@ impl Reader {
                 sentences.iter_mut().rev().take(1).for_each(|before| before.flagged = true);
                 continue;
             }
-            said.flagged = asked.iter().any(|span| span.start < place.end && place.start < span.end);
+            said.flagged = !request::is_promise(&said.plain)
+                && asked.iter().any(|span| span.start < place.end && place.start < span.end);
             if let Some(inside) = request::unwrapped(&said.text, said.language) {
                 said = Said { flagged: true, ..said.with_text(inside) };
             }

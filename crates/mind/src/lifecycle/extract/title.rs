@@ -61,7 +61,11 @@ mod tests {
                 "We go to Ulm. The hotel is…",
             ),
             ("The kiln", "We go with the blue kiln. No wait, we take the red kiln.", "The kiln"),
-            ("Translate to German: We decided to…", "Translate to German: We decided to sell the boat.", ""),
+            (
+                "Translate to German: We decided to…",
+                "Translate to German: We decided to sell the boat.",
+                "Translate to German",
+            ),
             ("We sell the boat. That's not true.", "We sell the boat. That's not true.", ""),
         ] {
             let header = TranscriptHeader { session_id: "s".to_owned(), ..TranscriptHeader::default() };
