@@ -1,7 +1,7 @@
 //! What does not hold any more at the end of a conversation: what the user takes back, puts right or replaces later in it.
 
 use super::mark::Mark;
-use super::session::{Said, Session};
+use super::session::{Said, Session, Turn};
 use super::{ExtractionKind, decisions, revised};
 
 /// A turn's index in the session, and a sentence's in the turn.
@@ -89,7 +89,12 @@ fn is_taken_back(kind: ExtractionKind, said: &Said, from: Place, at: Place, sess
 
 /// The place of what the user said last before a place; the place itself where that is nothing.
 pub(super) fn previous(at: Place, session: &Session) -> Place {
-    places(session).take_while(|place| *place < at).last().unwrap_or(at)
+    if let Some(place) = at.1.checked_sub(1) {
+        return (at.0, place);
+    }
+    let mut before = session.turns[..at.0].iter().enumerate().rev().filter(|(_, turn)| turn.is_user);
+    let last = |(at, turn): (usize, &Turn)| Some((at, turn.sentences.len().checked_sub(1)?));
+    before.find_map(last).unwrap_or(at)
 }
 
 /// Whether a later sentence speaks of something that was settled in the same message before the one at `from`, and not of that one:
