@@ -28,6 +28,14 @@ NEVER = {
     "decision": {"Asks", "Supposes", "Hedges", "Reports", "Tells", "Secret", "Alternatives"},
     "fact": {"Asks", "Supposes", "Tells", "Secret", "Hedges", "Reports"},
 }
+# Marks of what is only talk, unless it was asked for or shows one of the second: `talk` and `unless` in the extractors.
+TALK = {
+    "lesson": ({"News"}, {"Learned", "Must", "Rule"}),
+    "decision": ({"First"}, {"Settles", "Decides", "Picks", "Takes", "Accepts", "Undoes", "Replaces", "We", "Must", "Short"}),
+    "person": ({"First"}, {"Own", "Trait", "Role", "Taste", "Kin", "Named", "Manner", "Pronoun", "Resolved", "Short", "Always"}),
+    "procedure": (set(), set()),
+    "fact": (set(), set()),
+}
 
 
 def main():
@@ -116,7 +124,9 @@ def cross_validated(sentences, matrix, seed):
 
 def barred(sentences):
     has = lambda sentence, *marks: any("m:" + mark in sentence["evidence"] for mark in marks)
-    return np.array([[outdated(sentence, kind) or has(sentence, *NEVER[kind])
+    flagged = lambda sentence: "c:flagged" in sentence["evidence"]
+    talk = lambda sentence, kind: has(sentence, *TALK[kind][0]) and not has(sentence, *TALK[kind][1]) or has(sentence, "Muses")
+    return np.array([[outdated(sentence, kind) or has(sentence, *NEVER[kind]) or not flagged(sentence) and talk(sentence, kind)
                       for kind in KINDS] for sentence in sentences])
 
 

@@ -274,3 +274,23 @@ fn sentences_that_are_far_from_each_other_are_no_one_line_of_the_day() {
     assert!(lines.iter().any(|line| line.contains("sailing club")) && lines.len() >= 3, "{page}");
     assert!(!lines.iter().any(|line| line.contains("sailing club") && line.contains("two hours")), "{page}");
 }
+
+#[test]
+fn a_heading_is_nothing_that_was_taken_back_or_only_handed_over() {
+    for (message, gone, told) in [
+        (
+            "user: We go with the blue kiln. The old one was 20 years old. No wait, we take the red kiln.",
+            "blue",
+            "red kiln",
+        ),
+        ("user: Translate to German: We decided to sell the boat.", "boat", ""),
+    ] {
+        let workspace = believing(Workspace::new());
+        talk(&workspace, "s1", "2026-02-20T09:00:00Z", &[message, "agent: Fine."]);
+        condense(&workspace);
+        let page = workspace.text("memory/2026-02-20.md");
+        // Where the conversation lies is in a link.
+        let said: String = page.lines().filter_map(|line| line.split("[[").next()).collect();
+        assert!(!said.contains(gone) && said.contains(told), "{page}");
+    }
+}

@@ -254,7 +254,7 @@ fn the_extractors_are_mostly_right_on_sessions_nobody_wrote_rules_from() {
 }
 
 /// A transcript of one message after another, the user's first.
-fn talk(messages: &[&str]) -> Transcript {
+pub(crate) fn talk(messages: &[&str]) -> Transcript {
     let turn = |(index, text): (usize, &&str)| LabelledTurn {
         role: if index % 2 == 0 { "user" } else { "agent" }.to_owned(),
         text: (*text).to_owned(),
@@ -270,7 +270,7 @@ fn talk(messages: &[&str]) -> Transcript {
     })
 }
 
-fn taken(messages: &[&str]) -> Vec<(ExtractionKind, String)> {
+pub(crate) fn taken(messages: &[&str]) -> Vec<(ExtractionKind, String)> {
     let all = extract(&talk(messages)).into_iter().filter(|each| each.kind != ExtractionKind::Journal);
     all.map(|each| (each.kind, each.text)).collect()
 }

@@ -19,7 +19,7 @@ use super::hushed::Hushed;
 use super::{CondenseOutcome, CondenseRequest, linked, unlinked};
 use crate::error::MemoryError;
 use crate::lifecycle::done::{Done, is_done};
-use crate::lifecycle::extract::{Extraction, ExtractionKind, tellable, told_by_rules};
+use crate::lifecycle::extract::{Extraction, ExtractionKind, standing_title, tellable, told_by_rules};
 use crate::lifecycle::forgotten::Forgotten;
 use crate::lifecycle::mine::NotMined;
 use crate::lifecycle::reading::{Read, Readers};
@@ -318,7 +318,8 @@ fn cited(each: &Extraction) -> String {
 fn heading_of(transcript: &Transcript, extractions: &[Extraction], unsaid: &Hushed<'_>) -> String {
     let project = extractions.iter().find_map(|each| each.project.as_deref());
     let topic = transcript.header.topic.as_deref().filter(|topic| !topic.trim().is_empty());
-    let mut titles = [topic, project, Some(transcript.title.as_str())].into_iter().flatten();
+    let own_title = standing_title(transcript);
+    let mut titles = [topic, project, Some(own_title.as_str())].into_iter().flatten();
     let title = titles.find(|title| !unsaid.heads(title)).unwrap_or_default();
     let plain: String = title.chars().map(|each| if each.is_control() { ' ' } else { each }).collect();
     let mut words: Vec<&str> =

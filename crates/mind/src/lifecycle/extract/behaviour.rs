@@ -52,7 +52,7 @@ pub(crate) fn behaviour(text: &str) -> Option<String> {
 fn note_of(said: &Said) -> Option<String> {
     let is_no_rule =
         [Mark::Asks, Mark::Supposes, Mark::Reports, Mark::Tells, Mark::Secret, Mark::OneOff, Mark::Chatter];
-    if said.has_any(&is_no_rule) {
+    if said.has_any(&is_no_rule) || said.is_doubtful() {
         return None;
     }
     let judged = said.judgement?;

@@ -16,9 +16,11 @@ use crate::wording::{Language, Plain};
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Decision,
-    version: 3,
+    version: 4,
     never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Secret, Bare, Ifs],
     never_by_weight: &[Asks, Supposes, Hedges, Reports, Tells, Secret, Alternatives],
+    talk: &[First],
+    unless: &[Settles, Decides, Picks, Takes, Accepts, Undoes, Replaces, We, Must, Short],
     rows: &[
         Row::of(&[Settles], 85).but(&[Moment, Tiny]),
         Row::of(&[Picks, Echoes], 75).but(&[Refuses, Moment, Remarks, OneOff, Own]),
@@ -28,6 +30,15 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
         Row::of(&[], 75).any(&[We, First]).but(&[Moment, OneOff, Named, Kin]).kinds(&[Kind::Decision], 80),
     ],
 };
+
+/// With one of these, what is said as a decision is a rule or a request.
+const NO_PLAIN_DECISION: [Mark; 8] = [Addressed, Must, Condition, Ordered, Steps, OneOff, Muses, Refuses];
+
+/// Whether a decision is said so plainly that the weights, which saw few of them, need not be asked.
+pub(super) fn is_plain(said: &Said) -> bool {
+    let is_others = said.has_any(&[Kin, Pronoun]) && !said.has(We);
+    said.has(Decides) && !is_others && !said.has_any(EXTRACTOR.never) && !said.has_any(&NO_PLAIN_DECISION)
+}
 
 /// What never is a yes.
 const NO_YES: [Mark; 6] = [Asks, Refuses, Supposes, Reports, Hedges, Chore];

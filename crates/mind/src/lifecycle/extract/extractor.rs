@@ -65,10 +65,19 @@ pub(super) struct Extractor {
     pub(super) never: &'static [Mark],
     /// Marks of sentences that are never of this kind, whatever the weights say.
     pub(super) never_by_weight: &'static [Mark],
+    /// Marks of what is only talk, whatever the weights say, unless it shows one of the marks in `unless`.
+    pub(super) talk: &'static [Mark],
+    pub(super) unless: &'static [Mark],
     pub(super) rows: &'static [Row],
 }
 
 impl Extractor {
+    /// Whether the weights may take a sentence for one of this kind.
+    pub(super) fn may_take(&self, said: &Said) -> bool {
+        let is_talk = !said.flagged && said.has_any(self.talk) && !said.has_any(self.unless);
+        !is_talk && !said.has_any(self.never_by_weight)
+    }
+
     /// How sure it is that a sentence is of this kind, in hundredths; nothing where it is not.
     pub(super) fn takes(&self, said: &Said) -> Option<u8> {
         if said.has_any(self.never) {

@@ -10,6 +10,8 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
     version: 3,
     never: &[Asks, Supposes, Hedges, Reports, Tells, Chore, Moment, OneOff, Secret, Remarks, Ifs],
     never_by_weight: &[Asks, Supposes, Tells, Secret, Hedges, Reports],
+    talk: &[],
+    unless: &[],
     rows: &[
         Row::of(&[Specific], 75).any(&[Place, Dated]).but(&[Tiny, Past]),
         Row::of(&[Specific, Amount, States], 70).but(&[Past, PastTime]),

@@ -20,6 +20,9 @@ const EASTERN_NEGATIONS: [&str; 12] =
 
 /// Whether the sentence says the text, by itself; names may come from all that the person `says`.
 pub(super) fn carries(said: &Said, quote: &str, text: &str, says: &str) -> bool {
+    if said.is_doubtful() {
+        return false;
+    }
     let bare = EASTERN_USERS.iter().fold(text.to_owned(), |text, user| text.replace(user, " "));
     if bare.contains("<!--") || pasted::gives_orders(&bare) || denies(text) != denies(quote) {
         return false;
@@ -133,6 +136,8 @@ mod tests {
             ("We release on port 8080.", "The release port is 9090", false),
             ("Never delete the backups.", "Delete the backups", false),
             ("백업은 절대 지우지 마.", "백업을 지운다", false),
+            ("Claude said we decided to use Kafka, but that is wrong.", "We decided to use Kafka.", false),
+            ("It is not true that we decided to use Kafka.", "It was not decided to use Kafka.", false),
         ] {
             let plain = Plain::of(sentence).text;
             let said = Said::of(0, 0..1, sentence.to_owned(), plain, Language::English);

@@ -6,9 +6,11 @@ use super::mark::Mark::*;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Lesson,
-    version: 3,
+    version: 4,
     never: &[Asks, Supposes, Reports, Tells, Secret],
     never_by_weight: &[Supposes, Tells, Secret],
+    talk: &[News],
+    unless: &[Learned, Must, Rule],
     rows: &[
         Row::of(&[Learned], 85).but(&[Hedges, Tiny, Chatter]),
         Row::of(&[Learned, Must], 85),

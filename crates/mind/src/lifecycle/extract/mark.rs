@@ -17,10 +17,20 @@ pub(super) enum Mark {
     Hedges,
     /// What somebody else says, writes or claims.
     Reports,
+    /// What somebody else says that the user decided.
+    Claimed,
+    /// Denied, by itself or by what is said next: "it is not true that".
+    Denied,
+    /// Says of the sentence before that it is not so: "that's false".
+    Denies,
     /// What happens in a film, a book, a game.
     Tells,
     /// A state of the moment, a plan for the next minutes: "I'm on the train".
     Moment,
+    /// What the user thinks, wishes or plans of this talk alone: "I'm curious about", "I'll check that out".
+    Muses,
+    /// What the user has been doing lately: "I recently got", "I've been trying".
+    News,
     /// One thing to do, now: "rename the file".
     Chore,
     /// Speaks of how the assistant is doing: "good catch".
@@ -30,6 +40,8 @@ pub(super) enum Mark {
     // What was settled.
     /// A choice in so many words: "let's go with", "from today".
     Settles,
+    /// The same, so plainly that nothing else can be meant: "we decided to", "we changed the supplier: A instead of B".
+    Decides,
     /// A choice where something was up for choice: "X then", "X it is".
     Picks,
     /// One of what was just spoken of, in so many words: "X then", "X it is".

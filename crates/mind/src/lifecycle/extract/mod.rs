@@ -1,10 +1,10 @@
 //! Extractors: what a conversation holds that is worth keeping, taken out by rules and learned weights (L1; seed A8.3).
 //!
-//! `session` reads a transcript as sentences of people (`pasted` and `ours` take out what they only pasted, `fiction` what they invented, `request` finds what they ask
+//! `session` reads a transcript as sentences of people (`pasted` and `ours` take out what they only pasted, `handed` what they only want worked on, `fiction` what they invented, `request` finds what they ask
 //! to remember), `wordings` and the router give each sentence its marks, `context` those that it has by what was said before, `subject`
-//! says whom it is about and `revised` whether it takes back the one before. `decisions`, `lessons`, `people`, `procedures` and `facts`
+//! says whom it is about, `revised` whether it takes back the one before and `outdated` all that was taken back. `decisions`, `lessons`, `people`, `procedures` and `facts`
 //! each say in rows of marks what speaks for a sentence being theirs, `evidence` collects all that does and `weights` says what it
-//! comes to; `listed` finds steps in a list; `journal` picks what is worth telling of the day. `clean` makes the note.
+//! comes to; `listed` finds steps in a list; `journal` picks what is worth telling of the day, under a `title`. `clean` makes the note.
 //! Pure: the same transcript gives the same extractions. Nothing is written, and no model is asked. What tools, the host, quoted
 //! texts and this memory itself said is nobody's memory; of what the agent says only what the user accepted is.
 
@@ -18,11 +18,13 @@ mod extractor;
 mod facts;
 mod fiction;
 mod grounding;
+mod handed;
 mod journal;
 mod lessons;
 mod listed;
 mod mark;
 mod ours;
+mod outdated;
 mod pasted;
 mod people;
 mod preference;
@@ -32,6 +34,7 @@ mod request;
 mod revised;
 mod session;
 mod subject;
+mod title;
 mod weights;
 mod wordings;
 
@@ -49,6 +52,7 @@ use crate::stores::router::{self, Kind};
 use crate::wording::Plain;
 use extractor::Extractor;
 use mark::Mark;
+use outdated::{is_outdated, previous};
 use session::{Said, Session};
 
 pub(crate) use asked::Extracted;
@@ -56,6 +60,7 @@ pub(crate) use behaviour::{behaviour, own_sentences};
 pub(crate) use grounding::{adds_nothing, is_told_by, shares};
 pub(crate) use journal::tellable;
 pub use preview::ExtractionPreview;
+pub(crate) use title::standing_title;
 
 /// What an extraction is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -268,7 +273,10 @@ pub fn extract(transcript: &Transcript) -> Vec<Extraction> {
 
 /// Whether a sentence only tells what happened.
 fn is_story(said: &Said) -> bool {
-    said.has(Mark::Incident) && said.has(Mark::Past) && !said.has_any(lessons::EXTRACTOR.never)
+    said.has(Mark::Incident)
+        && said.has(Mark::Past)
+        && !said.is_doubtful()
+        && !said.has_any(lessons::EXTRACTOR.never)
 }
 
 /// Whether a procedure goes on with the next sentence, or the story of a lesson comes before it.
@@ -314,19 +322,14 @@ fn instead(at: (usize, usize), session: &Session) -> Option<Extraction> {
         .then(|| decision(&rest, ACCEPTED, session))
 }
 
-/// The place of what the user said last before a place; the place itself where that is nothing.
-fn previous(at: (usize, usize), session: &Session) -> (usize, usize) {
-    if let Some(place) = at.1.checked_sub(1) {
-        return (at.0, place);
-    }
-    let said = |turn: usize| {
-        session.turns[turn].is_user.then(|| session.turns[turn].sentences.len()).filter(|said| *said > 0)
-    };
-    (0..at.0).rev().find_map(|turn| Some((turn, said(turn)? - 1))).unwrap_or(at)
-}
-
 fn taken_from(at: (usize, usize), session: &Session) -> Option<Extraction> {
     let said = &session.turns[at.0].sentences[at.1];
+    if said.is_doubtful() {
+        return None;
+    }
+    if said.has(Mark::Muses) && !said.flagged {
+        return None;
+    }
     // Half a sentence; what it leads to is not the user's own, or none.
     if said.flagged && said.leads {
         return None;
@@ -341,6 +344,15 @@ fn taken_from(at: (usize, usize), session: &Session) -> Option<Extraction> {
     let is_plain_taste =
         !said.has_any(people::EXTRACTOR.never) && preference::is_plain(&said.text, said.language);
     let taken = if is_plain_taste { Some((&people::EXTRACTOR, ACCEPTED)) } else { taken };
+    let taken = match taken {
+        Some((extractor, confidence))
+            if extractor.kind == ExtractionKind::Decision && confidence >= ACCEPTED =>
+        {
+            taken
+        }
+        _ if decisions::is_plain(said) => Some((&decisions::EXTRACTOR, ACCEPTED)),
+        _ => taken,
+    };
     let (extractor, confidence) = if said.flagged { taken.or_else(asked) } else { taken }?;
     let (extractor, confidence) = made_plain(said, extractor, confidence);
     let confidence = if said.flagged { FLAGGED } else { confidence };
@@ -407,6 +419,8 @@ fn asked_for(said: &Said) -> Option<&'static Extractor> {
     judged.store?;
     Some(match judged.kind {
         Kind::Preference | Kind::Identity => &people::EXTRACTOR,
+        // "We have not decided yet."
+        Kind::Decision if said.has(Mark::Hedges) => return None,
         Kind::Decision => &decisions::EXTRACTOR,
         Kind::Rule | Kind::Howto => &procedures::EXTRACTOR,
         Kind::Event | Kind::Relation | Kind::Fact | Kind::Pin | Kind::Focus => &facts::EXTRACTOR,
@@ -425,34 +439,6 @@ fn decision_in(text: String, said: &Said, confidence: u8, session: &Session) -> 
         reason: decisions::reason(said, &text),
         ..Extraction::of(extractor.kind, extractor.version, said, text, confidence)
     }
-}
-
-/// Whether what the user says after the place `from` takes it back or puts it right.
-fn is_outdated(kind: ExtractionKind, said: &Said, from: (usize, usize), session: &Session) -> bool {
-    let mut between = 0;
-    let mut before: Option<&Said> = None;
-    for (at, turn) in session.turns.iter().enumerate().skip(from.0).filter(|(_, turn)| turn.is_user) {
-        for (place, later) in turn.sentences.iter().enumerate() {
-            if (at, place) <= from {
-                continue;
-            }
-            let corrects = later.has(Mark::Corrects) && between <= 2 && later.shares_a_word(said);
-            let takes_back = kind == ExtractionKind::Decision
-                && decisions::is_taken_back(
-                    said,
-                    later,
-                    before.filter(|each| each.turn == later.turn),
-                    between,
-                );
-            let is_next = previous((at, place), session) == from;
-            if corrects || takes_back || revised::takes_back(said, later, is_next) {
-                return true;
-            }
-            before = Some(later);
-        }
-        between += usize::from(at > from.0);
-    }
-    false
 }
 
 /// The share of words by which two notes of a kind say the same.

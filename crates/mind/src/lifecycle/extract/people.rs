@@ -7,9 +7,11 @@ use crate::stores::router::Kind;
 
 pub(super) const EXTRACTOR: Extractor = Extractor {
     kind: ExtractionKind::Person,
-    version: 4,
+    version: 5,
     never: &[Asks, Supposes, Reports, Tells, Secret, Remarks],
     never_by_weight: &[Supposes, Tells, Secret, Nobody],
+    talk: &[First],
+    unless: &[Own, Trait, Role, Taste, Kin, Named, Manner, Pronoun, Resolved, Short, Always],
     rows: &[
         Row::of(&[Named], 85).any(&[Role, Trait]).but(&[Hedges, Past]),
         Row::of(&[Named], 85).any(&[Trait]).but(&[Hedges]),

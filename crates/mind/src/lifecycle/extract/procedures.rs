@@ -10,6 +10,8 @@ pub(super) const EXTRACTOR: Extractor = Extractor {
     version: 4,
     never: &[Asks, Supposes, Hedges, Reports, Tells, Secret],
     never_by_weight: &[Supposes, Tells, Secret],
+    talk: &[],
+    unless: &[],
     rows: &[
         Row::of(&[Ordered], 85).but(&[PastTime, Past, Moment, Chore, Settles, OneOff, Role]),
         Row::of(&[Ordered, Rule], 90),

@@ -27,6 +27,14 @@ static POINTS_BACK: LazyLock<Regex> = LazyLock::new(|| {
         r"[ .!?~…,:ㅋㅎ]*$"
     ))
 });
+/// The user says that they will remember, and asks nothing, in plain form.
+static PROMISE: LazyLock<Regex> = LazyLock::new(|| {
+    constant(concat!(
+        r" (?:i'll|i will|i'm going to|i am going to) (?:[a-z]+ )?(?:(?:keep|bear) (?:[^ ]+ ){1,5}in mind|remember (?:that|this|it|these|those) (?:[,.!]|next|when)) ",
+        r"| (?:ich (?:werde|behalte|merke)|(?:merke|behalte) ich) (?:[^ ]+ ){0,4}(?:mir|merken|im (?:kopf|hinterkopf|gedächtnis)) ",
+        r"|(?:기억|명심)할게|(?:기억|명심)하겠|我(?:一定)?会(?:记住|记得|记下)|我记(?:住|下)了"
+    ))
+});
 /// The same after a statement: "I can't eat nuts, please remember that".
 static TAIL: LazyLock<Regex> = LazyLock::new(|| {
     constant(
@@ -216,6 +224,11 @@ fn asks_for_next(line: &str) -> bool {
     let line = line.trim();
     let last = line.rsplit(['.', '!', '?', '。']).next().unwrap_or_default().trim();
     line.ends_with([':', '：']) && router::without_request(last) != last
+}
+
+/// Whether the user only says that they will remember: "I'll keep that in mind".
+pub(super) fn is_promise(plain: &str) -> bool {
+    PROMISE.is_match(plain)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use rem_recall::content_words;
 
 use super::listed::{self, Listed};
 use super::mark::{self, Mark};
-use super::{fiction, ours, pasted, request, revised, wordings};
+use super::{fiction, handed, ours, pasted, request, revised, wordings};
 use crate::attention::topics::Side;
 use crate::attention::triage::{CustomPatterns, Family, triage};
 use crate::echo::{GivenOut, Shingles};
@@ -80,6 +80,11 @@ impl Said {
 
     pub(super) fn has_any(&self, marks: &[Mark]) -> bool {
         marks.iter().any(|mark| self.has(*mark))
+    }
+
+    /// Whether it is not so, or only somebody's claim, by what the user says of it.
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.has_any(&[Mark::Denied, Mark::Denies, Mark::Claimed])
     }
 
     /// Whether both speak of something in the same word.
@@ -221,6 +226,7 @@ impl Reader {
         let own = &text[..fiction::tale_at(text).unwrap_or(text.len())];
         let own = ours::without(own);
         let own = pasted::own(&own);
+        let own = handed::without(&own);
         let own = request::with_code(&own);
         if self.project.is_none() {
             self.project = wordings::project(&own, self.language).map(str::to_owned);
@@ -258,7 +264,8 @@ impl Reader {
                 sentences.iter_mut().rev().take(1).for_each(|before| before.flagged = true);
                 continue;
             }
-            said.flagged = asked.iter().any(|span| span.start < place.end && place.start < span.end);
+            said.flagged = !request::is_promise(&said.plain)
+                && asked.iter().any(|span| span.start < place.end && place.start < span.end);
             if let Some(inside) = request::unwrapped(&said.text, said.language) {
                 said = Said { flagged: true, ..said.with_text(inside) };
             }
@@ -276,6 +283,7 @@ impl Reader {
             sentences.extend(rest);
         }
         sentences.iter_mut().for_each(Said::judge);
+        deny_what_came_before(&mut sentences);
         sentences
     }
 
@@ -323,6 +331,15 @@ impl Reader {
         };
         let from = talk.sentences.len().saturating_sub(most);
         talk.sentences[from..].iter().filter_map(|each| sentence(&each.plain)).collect()
+    }
+}
+
+/// "That's false" says of the sentence before that it is not so.
+fn deny_what_came_before(sentences: &mut [Said]) {
+    for at in 1..sentences.len() {
+        if sentences[at].has(Mark::Denies) {
+            sentences[at - 1].marks.push(Mark::Denied);
+        }
     }
 }
 

@@ -60,7 +60,7 @@ pub(super) fn taken(session: &Session, at: (usize, usize)) -> Option<(&'static E
         }
     });
     let (best, margin) = (0..ORDER.len())
-        .filter(|kind| !said.has_any(ORDER[*kind].never_by_weight))
+        .filter(|kind| ORDER[*kind].may_take(said))
         .map(|kind| (kind, sums[kind] - f64::from(weights.asked[kind])))
         .max_by(|one, other| one.1.total_cmp(&other.1))?;
     let tilted =

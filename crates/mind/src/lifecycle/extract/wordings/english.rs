@@ -4,7 +4,7 @@ use super::super::mark::Mark::*;
 use super::{Cue, Table};
 
 pub(super) const TABLE: Table = Table {
-    cues: &[AGAINST, SETTLED, LEARNED, DONE, PERSONS, FACTS],
+    cues: &[AGAINST, MUSING, NOT_SO, DECIDED, SETTLED, LEARNED, DONE, PERSONS, FACTS],
     fillers: " ok okay k kk so and also oh ah ahh aha hm hmm hmmm mm yeah yep yup ugh lol lmao haha hahaha \
         hah heh btw anyway please pls plz thanks thx ty hey hi hello fyi damn wow yay oof meh ",
     replies: " well yes no nope nah right true sure fine great good nice cool perfect wait actually honestly alright exactly agreed then but \
@@ -89,7 +89,7 @@ const AGAINST: &[Cue] = &[
     ),
     (
         Chore,
-        r"^ (?:(?:ok|okay|k|yes|yeah|yep|sure|great|good|nice|cool|perfect|thanks|thx|hey|so|and|now|first|oh|also|then|right|well|hm+|please|pls|just|can you|could you|would you|will you|go|,|\.|!|-) )*(?:give|show|tell|make|write|draft|translate|summari[sz]e|rewrite|rephrase|shorten|list|open|close|fix|generate|find|search|look|explain|delete|remove|rename|convert|sort|add|create|draw|compute|calculate|suggest|compare|check|read|run|rerun|try|turn|move|copy|undo|format|scroll|send|print|count|proofread|put|post|set up|set|strip|help|plan|describe|review|start|stop|continue|carry on|go ahead|go on|build|deploy|install|download|upload|export|import|test|debug|refactor|merge|commit|push|revert|leave|repeat|replace|change|update|insert|fill|sum|round|colou?r|highlight|save|load|ask me|quiz me|remind me|sketch|mark|do it|do that|polish|word|turn) (?:[^ ]+ )",
+        r"^ (?:(?:ok|okay|k|yes|yeah|yep|sure|great|good|nice|cool|perfect|thanks|thx|hey|so|and|now|first|oh|also|then|right|well|hm+|please|pls|just|can you|could you|would you|will you|go|,|\.|!|-) )*(?:give|show|tell|make|write|draft|translate|summari[sz]e|rewrite|rephrase|shorten|list|open|close|fix|generate|find|search|look|explain|delete|remove|rename|convert|sort|add|create|draw|compute|calculate|suggest|compare|check|read|run|rerun|try|turn|move|copy|undo|format|scroll|send|print|count|proofread|put|post|set up|set|strip|help|plan|describe|review|start|stop|continue|carry on|go ahead|go on|build|deploy|install|download|upload|export|import|test|debug|refactor|merge|commit|push|revert|leave|repeat|replace|change|update|insert|fill|sum|round|colou?r|highlight|save|load|ask me|quiz me|remind me|sketch|mark|do it|do that|polish|word|turn|come up with|provide|brainstorm|outline|elaborate|recommend|act as) (?:[^ ]+ )",
     ),
     (
         Chore,
@@ -110,6 +110,90 @@ const AGAINST: &[Cue] = &[
     (
         Remarks,
         r" (?:you're (?:a|the|right|welcome|good|great)|you are (?:a|the|right)|good (?:catch|point|idea|call|job|bot)|well done|nice one|love it|looks (?:good|great|fine|nice)|sounds (?:good|great|fine)|that (?:works|helps|worked)|makes sense|interesting|fair enough|got it|too real|noted|i see) ",
+    ),
+];
+
+/// What is thought, wished or planned of this talk alone, and what the user has been doing lately.
+const MUSING: &[Cue] = &[
+    (
+        News,
+        r" (?:i|we) (?:just|recently|finally) [a-z]+ | (?:i've|we've|i have|we have) (?:(?:also|actually|really|already|recently|just) )*(?:been [a-z]+ing|recently|just|started|completed|finished) | recently | lately ",
+    ),
+    (
+        Muses,
+        r" (?:i'm|i am|i was|i've been|i have been) (?:(?:also|really|very|still|particularly|especially|just|actually|definitely|quite|so|more|now|currently|kind of|a bit) )*(?:interested in (?:learning|exploring|hearing|knowing|understanding|finding|seeing|getting|trying|the|that|this|your|those|these)|curious|intrigued|excited|thrilled|looking forward|looking for (?:some|a few|any|more|something|recommendations|advice|tips|ideas|suggestions|ways|information|inspiration)|looking (?:to|into) (?:learn|update|improve|get|find|explore|try|understand)|wondering|thinking|meaning to|considering|feeling|glad|happy to|open to|eager|trying to (?:find|figure|decide|learn|understand|see)) ",
+    ),
+    (
+        Muses,
+        r" (?:i'd|i would) (?:(?:also|really|just) )*(?:like|love|want|be (?:interested|happy|glad|curious)) (?:to|in) (?:(?:also|really|just) )*(?:know|knowing|learn|learning|ask|explore|exploring|hear|hearing|see|understand|find|discuss|talk|read) | i (?:(?:also|really|just|do) )*(?:want|wanted) to (?:know|learn|ask|understand|hear|mention|share) | i (?:(?:also|really) )*(?:appreciate|like the idea|love the idea|feel like|wonder|noticed) | (?:i've|i have) (?:also )?heard (?:of|about|great|good|that) ",
+    ),
+    (
+        Muses,
+        r" (?:i'll|i will|i think i'll|i think i will) (?:(?:definitely|also|probably|just|then|try to|start by|be sure to) )*(?:check (?:out|it|them|that|those|if|some)|look (?:into|at|up)|try|see (?:if|how|what|whether)|explore|exploring|consider|reach out|give (?:[^ ]+ )a|keep (?:[^ ]+ ){0,3}(?:in mind|posted)|let you know|think about|make sure|be sure|do (?:some|more) research|experiment|play around|treat myself|follow (?:a|your|that)|identifying|incorporate) ",
+    ),
+    (
+        Muses,
+        r"^ (?:(?:oh|ah|wow|well|yes|yeah|yep|ok|okay|thanks|and|but|so|,|\.|!) )*(?:it's|it is|that's|that is|this is) (?:(?:also|really|very|so|quite|pretty|definitely|always) )*(?:interesting|fascinating|concerning|disappointing|inspiring|exciting|amazing|understandable|good to (?:know|hear|see)|great to (?:know|hear|see)|nice to (?:know|hear|see)|sad|shocking|surprising) | it seems (?:like|that|to) ",
+    ),
+    (
+        Muses,
+        r" (?:in|for|with) (?:this|the next|your next|your) (?:reply|answer|response|message|question|prompt|conversation|chat|essay|story) ",
+    ),
+];
+
+/// What is only claimed, or is not so.
+const NOT_SO: &[Cue] = &[
+    (
+        Claimed,
+        r" (?:claims|claimed|alleges|alleged|pretends|asserts|asserted) (?:[,:] )?(?:that )?(?:(?:we|i|we've|i've|we'd|we're|we'll|i'd|i'll)|our|my) ",
+    ),
+    (
+        Claimed,
+        r" (?:says|thinks|believes|insists|reckons|writes|states|swears|tells (?:me|us)|assumes|argues|suggests) (?:[,:] )?(?:that )?(?:we|i|we've|i've|we'd|we're|we'll|i'd|i'll) (?:(?:have|had|are|all|already|now|just|finally|both|also) ){0,2}(?:decided|agreed|settled|chose|picked|voted|opted|approved|going (?:with|to)|go with|switch(?:ed|ing)? to|mov(?:e|ed|ing) to|us(?:e|ed|ing)|will|want(?:ed)? to|should) ",
+    ),
+    (
+        Claimed,
+        r"(?:^|[,.;:]) (?:(?:[^ iw,.;:][^ ]*|i[^ '][^ ]*|w[^ e][^ ]*|we[^ '][^ ]*) ){1,4}(?:said|thought|believed|insisted|reckoned|wrote|stated|swore|told (?:me|us|him|her|them|everyone|everybody)|assumed|argued|suggested|mentioned) (?:[,:] )?(?:that )?(?:we|i|we've|i've|we'd|we're|we'll|i'd|i'll) (?:(?:have|had|are|all|already|now|just|finally|both|also) ){0,2}(?:decided|agreed|settled|chose|picked|voted|opted|approved|going (?:with|to)|go with|switch(?:ed|ing)? to|mov(?:e|ed|ing) to|us(?:e|ed|ing)|will|want(?:ed)? to|should) ",
+    ),
+    (
+        Denied,
+        r" (?:(?:it's|it is) (?:(?:just|simply|totally|completely|absolutely|plain|plainly|obviously|definitely|clearly|all|so|a) )*(?:false|wrong|untrue|incorrect|not true|not right|not correct|not so|not the case|nonsense|rubbish|bullshit|bs|lie|lying|mistaken|made up|invented)|it isn't (?:true|the case|right|correct|so)) (?:, )?(?:that|to say) ",
+    ),
+    (
+        Denied,
+        r"^ (?:[^ ]+ ){3,}(?:but|which|though|although|however|yet|and|[,;–—-]) (?:(?:however|of course|in fact|actually|,) )*(?:(?:that's|that is|it's|it is|this is|which is|is|he's|he is|she's|she is|they're|they are) (?:(?:just|simply|totally|completely|absolutely|plain|plainly|obviously|definitely|clearly|all|so|a) )*(?:false|wrong|untrue|incorrect|not true|not right|not correct|not so|not the case|nonsense|rubbish|bullshit|bs|lie|lying|mistaken|made up|invented)|(?:(?:that|this|it|which) )?isn't (?:true|right|correct|so|the case)|(?:that|it|which) never happened|(?:we|i) (?:never did|didn't|did not|did no such thing)(?: (?:that|so))?) (?:[.!] )*$",
+    ),
+    (
+        Denied,
+        r" (?:we|i|we've|i've|nobody|no one) (?:have |had )?never (?:ever |really |actually )?(?:decided|said|approved|voted|agreed to) | (?:we|i|nobody|no one) (?:didn't|did not|never did) (?:ever |really |actually )?(?:decide|agree to|approve) | no (?:such )?decision (?:has been |was |had been )(?:made|taken) ",
+    ),
+    (
+        Denies,
+        r"^ (?:(?:no|nope|but|and|well|actually|sorry|oh|hm+|of course|which|,) )*(?:(?:that's|that is|this is|it's|it is|is|he's|he is|she's|she is|they're|they are) (?:(?:just|simply|totally|completely|absolutely|plain|plainly|obviously|definitely|clearly|all|so|a) )*(?:(?:false|wrong|untrue|incorrect|not true|not right|not correct|not so|not the case|nonsense|rubbish|bullshit|bs|lie|lying|mistaken|made up|invented)|not what (?:we|i) (?:[a-z]+ )?(?:said|decided|agreed(?: on)?))|(?:that|this|it) isn't (?:true|right|correct|so|the case|what (?:we|i) (?:said|decided|agreed(?: on)?))|(?:that|it) (?:never happened|did not happen|didn't happen)|nonsense|rubbish|bullshit|untrue|false|not true|wrong|we (?:never did|did not|didn't|did no such thing|never (?:decided|agreed|said)(?: (?:to )?(?:that|this|it|so|any such thing|anything|anything of the kind))?)|no such thing) (?:(?:at all|though|of course|either) )?(?:[.!] )*$",
+    ),
+];
+
+/// What was decided, so plainly that nothing else can be meant.
+const DECIDED: &[Cue] = &[
+    (
+        Decides,
+        r" (?:we|we've|we have) (?:(?:now|just|finally|all|also|already|both|unanimously|officially) ){0,2}(?:decided|agreed|settled|opted|voted|chosen|chose|resolved) (?:to|on|for|that|against|in favou?r) ",
+    ),
+    (
+        Decides,
+        r" (?:we|we've|we have|i|i've|i have) (?:(?:now|just|finally|also|already) ){0,2}(?:changed|switched|swapped|replaced) (?:the|our|my|from) (?:[^ ]+ ){1,6}(?:instead of|rather than|in place of) ",
+    ),
+    (
+        Decides,
+        r" (?:we|we've|we have|we're|we are) (?:(?:now|just|finally|also|already) ){0,2}(?:(?:switched|switching|swapped|swapping|migrated|migrating|moved|moving) (?:our (?:[^ ]+ ){1,4})?from (?:[^ ]+ ){1,4}to|(?:changed|changing|switched|switching) (?:the|our) (?:[^ ]+ ){1,4}(?:from (?:[^ ]+ ){1,4})?to|(?:moved|moving|postponed|brought forward) (?:the|our) (?:[^ ]+ ){1,4}to (?:[0-9][^ ]*|[^ ]+days?|january|february|march|april|may|june|july|august|september|october|november|december)) ",
+    ),
+    (
+        Decides,
+        r" (?:we're|we are) (?:(?:now|also|all) ){0,2}(?:replacing|swapping) (?:[^ ]+ ){1,4}(?:with|by|for) ",
+    ),
+    (
+        Decides,
+        r" (?:from now on|from (?:today|tomorrow|(?:next|this) [^ ]+|[^ ]+day|january|february|march|april|may|june|july|august|september|october|november|december) on(?:wards?)?|as of (?:now|today|tomorrow|next [^ ]+|[^ ]+day)|henceforth|starting (?:today|tomorrow|next [^ ]+|[^ ]+day|in [^ ]+)) (?:, )?(?:we|we'll|our) ",
     ),
 ];
 

@@ -4,7 +4,7 @@ use super::super::mark::Mark::*;
 use super::{Cue, Table};
 
 pub(super) const TABLE: Table = Table {
-    cues: &[AGAINST, SETTLED, LEARNED, DONE, PERSONS, FACTS],
+    cues: &[AGAINST, MUSING, NOT_SO, DECIDED, SETTLED, LEARNED, DONE, PERSONS, FACTS],
     fillers: " ok okay jo jap jep jup na naja ach aha oh hm hmm äh ähm und danke merci bitte übrigens btw moin hallo hi hey lol haha hihi ups mensch \
         tja puh boah ",
     replies: " ja nee ne nein nö also so dann gut super prima klar klaro stimmt genau passt richtig egal eigentlich halt mal doch schön fein cool \
@@ -97,6 +97,79 @@ const AGAINST: &[Cue] = &[
     ),
 ];
 
+/// What is thought, wished or planned of this talk alone, and what the user has been doing lately.
+const MUSING: &[Cue] = &[
+    (News, r" (?:gerade erst|endlich|in letzter zeit|seit kurzem|seit neuestem) "),
+    (
+        Muses,
+        r" (?:ich bin|bin ich) (?:[^ ]+ ){0,2}(?:gespannt|neugierig|auf der suche) | ich suche (?:[^ ]+ ){0,2}(?:tipps|ideen|empfehlungen|rat|etwas|vorschläge|anregungen|informationen) | (?:frage|freue) (?:ich )?mich | (?:das|es) (?:würde mich interessieren|interessiert mich) | ich (?:denke (?:gerade )?(?:darüber|daran)|überlege|hoffe|fühle mich) ",
+    ),
+    (
+        Muses,
+        r" (?:ich )?(?:würde|möchte|will) (?:ich )?(?:[^ ]+ ){0,8}(?:wissen|erfahren|verstehen|hören|dazulernen|ausprobieren) | (?:ich werde|werde ich|ich) (?:[^ ]+ ){0,6}(?:ausprobieren|anschauen|nachsehen|im hinterkopf|mal versuchen|durchlesen) | (?:schau|schaue) (?:ich )?mir (?:[^ ]+ ){0,4}(?:an|mal) ",
+    ),
+    (
+        Muses,
+        r"^ (?:(?:oh|ah|ach|ja|ok|okay|danke|und|aber|also|,|\.|!) )*(?:das|es) (?:ist|klingt) (?:[^ ]+ ){0,2}(?:interessant|spannend|faszinierend|erstaunlich|überraschend|gut zu wissen|schön zu (?:hören|wissen)) ",
+    ),
+    (
+        Muses,
+        r" (?:in|für|bei) (?:dieser|diese|deiner|deine|der nächsten|die nächste) (?:antwort|frage|nachricht|unterhaltung) ",
+    ),
+];
+
+/// What is only claimed, or is not so.
+const NOT_SO: &[Cue] = &[
+    (
+        Hedges,
+        r" noch (?:nichts|nicht|keine|keinen) (?:[^ ]+ ){0,4}(?:entschieden|beschlossen|festgelegt|vereinbart|geeinigt|entscheidung|beschluss) ",
+    ),
+    (
+        Claimed,
+        r" (?:behauptet|behauptete|behaupten|behaupteten) (?:[^ ]+ ){0,3}[,:] (?:[^ ]+ ){0,3}(?:wir|ich|unsere?|meine?) ",
+    ),
+    (
+        Claimed,
+        r" (?:sagt|meint|glaubt|denkt|schreibt|erzählt|(?:hat|hatte) (?:[^ ]+ ){0,3}(?:gesagt|gemeint|geschrieben|erzählt|behauptet)|(?:[^ iw][^ ]*|i[^ c][^ ]*|w[^ i][^ ]*) (?:sagte|meinte|glaubte|dachte|schrieb|erzählte)) (?:[^ ]+ ){0,3}[,:] (?:dass )?(?:wir|ich) (?:[^ ]+ ){0,12}(?:beschlossen|entschieden|vereinbart|geeinigt|ausgemacht|abgemacht|nehmen|nehme|wechseln|bleiben|verkaufen|kaufen|benutzen|umsteigen|umziehen) ",
+    ),
+    (
+        Denied,
+        r" (?:stimmt (?:[^ ]+ ){0,2}nicht|(?:ist|sei) (?:[^ ]+ ){0,2}(?:falsch|gelogen|quatsch|unsinn|blödsinn|schwachsinn|nicht wahr|unwahr|nicht richtig|nicht korrekt|erfunden|ein irrtum|eine lüge|nicht so)) , dass ",
+    ),
+    (
+        Denied,
+        r"^ (?:[^ ]+ ){3,}(?:aber|doch|und|[,;–—-]) (?:(?:das|was|es|er|sie|dies|aber|doch) )*(?:stimmt (?:[^ ]+ ){0,2}nicht|ist (?:[^ ]+ ){0,2}(?:falsch|gelogen|quatsch|unsinn|blödsinn|schwachsinn|nicht wahr|unwahr|nicht richtig|nicht korrekt|erfunden|ein irrtum|eine lüge|nicht so)|quatsch|unsinn|blödsinn|(?:[^ ]+ ){0,2}nicht stimmt|(?:falsch|gelogen|quatsch|unsinn|blödsinn|schwachsinn|nicht wahr|unwahr|nicht richtig|nicht korrekt|erfunden|ein irrtum|eine lüge|nicht so) ist) (?:[.!] )*$",
+    ),
+    (
+        Denied,
+        r" (?:nie|niemals|nicht) (?:so |das |etwas )?(?:beschlossen|entschieden|vereinbart|abgemacht|ausgemacht) ",
+    ),
+    (
+        Denies,
+        r"^ (?:(?:nein|nee|ne|nö|aber|und|doch|ach|also|tja|,) )*(?:(?:das|dies|es) (?:ist|sind) (?:(?:aber|so|doch|einfach|völlig|total|völliger|totaler|kompletter|reiner|natürlich|schlicht|schlichtweg|absolut|ja|gar|alles) )*(?:falsch|gelogen|quatsch|unsinn|blödsinn|schwachsinn|nicht wahr|unwahr|nicht richtig|nicht korrekt|erfunden|ein irrtum|eine lüge|nicht so)|(?:das |es )?stimmt (?:(?:aber|so|doch|einfach|gar|überhaupt|natürlich|ja) )*nicht|(?:so ein )?(?:quatsch|unsinn|blödsinn)|gelogen|falsch|(?:er|sie|es) irrt(?: sich)?|(?:das |so )?haben wir (?:so |das )?(?:nie|nicht|niemals)(?: (?:so )?(?:beschlossen|gesagt|entschieden|vereinbart))?) (?:[.!] )*$",
+    ),
+];
+
+/// What was decided, so plainly that nothing else can be meant.
+const DECIDED: &[Cue] = &[
+    (
+        Decides,
+        r" (?:wir haben|haben wir) (?:[^ ]+ ){0,8}(?:beschlossen|entschieden|vereinbart|ausgemacht|festgelegt|geeinigt|abgestimmt) | (?:wir haben|haben wir) uns (?:[^ ]+ ){0,3}(?:für|auf|gegen) (?:[^ ]+ ){1,8}(?:entschieden|geeinigt|festgelegt|verständigt) ",
+    ),
+    (
+        Decides,
+        r" (?:wir|ich) (?:haben|habe|hab) (?:(?:jetzt|nun|endlich|auch|schon) ){0,2}(?:den|die|das|unseren|unsere|unser|von) (?:[^ ]+ ){1,6}(?:gewechselt|getauscht|ausgetauscht|ersetzt|umgestellt|geändert) (?:[:,;–-] )?(?:[^ ]+ ){0,6}(?:statt|anstatt|anstelle|anstatt von|zu|zur|zum|auf|durch) ",
+    ),
+    (
+        Decides,
+        r" (?:wir|ich) (?:haben|habe|hab) (?:[^ ]+ ){1,6}(?:durch|auf|von) (?:[^ ]+ ){1,5}(?:ersetzt|umgestellt|gewechselt|ausgetauscht) ",
+    ),
+    (
+        Decides,
+        r" (?:ab (?:jetzt|sofort|heute|morgen|nächste[rmn]? [^ ]+|[^ ]+tag|[^ ]+tags|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)|von (?:nun|jetzt|heute) an|künftig|zukünftig|in zukunft|fortan) (?:[^ ]+ )(?:wir|unser|unsere) ",
+    ),
+];
+
 const SETTLED: &[Cue] = &[
     (
         Notes,
@@ -177,7 +250,7 @@ const LEARNED: &[Cue] = &[
     ),
     (
         Learned,
-        r" (?:hätte ich (?:mal|doch|nur|bloß)|hätten wir (?:mal|doch|nur|bloß)|fürs nächste mal|nie wieder so|machen wir nie wieder|passiert nicht noch|passiert mir nicht|war ein fehler|war keine gute idee|besser (?:geklappt|funktioniert|gelaufen)|klappt (?:viel |deutlich )?besser|geht (?:viel |deutlich )?besser|viel besser (?:war|ist)|seit wir|hat uns gerettet|hat gerettet|weiß ich jetzt|jetzt weiß ich) ",
+        r" (?:hätte ich (?:mal|doch|nur|bloß)|hätten wir (?:mal|doch|nur|bloß)|fürs nächste mal|nie wieder so|machen wir nie wieder|(?:seitdem|seither) weiß ich|passiert nicht noch|passiert mir nicht|war ein fehler|war keine gute idee|besser (?:geklappt|funktioniert|gelaufen)|klappt (?:viel |deutlich )?besser|geht (?:viel |deutlich )?besser|viel besser (?:war|ist)|seit wir|hat uns gerettet|hat gerettet|weiß ich jetzt|jetzt weiß ich) ",
     ),
     (
         Incident,
