@@ -100,8 +100,8 @@ impl Ledger {
         })
     }
 
-    /// What another program did to a file last, if that was not before `since` and nothing changed the file after it. Whatever was changed outside is
-    /// committed first, so that it stays in history whatever becomes of the file.
+    /// What another program did to a file last, committed or not, if that was not before `since` and nothing changed the file after it. Whatever was
+    /// changed outside is committed first, so that it stays in history whatever becomes of the file.
     ///
     /// # Errors
     /// As [`Self::commit_outside_changes`], or [`LedgerError::Git`] when history cannot be read.
@@ -113,12 +113,21 @@ impl Ledger {
         self.commit_outside_changes()?;
         let of_file = AuditQuery { file: Some(path.to_string()), ..AuditQuery::default() };
         let lines = self.audit(&of_file)?;
-        if !lines.iter().rfind(|line| line.action != Action::Alert).is_some_and(is_outside) {
+        let is_adopted = lines.iter().rfind(|line| line.action != Action::Alert).is_some_and(is_outside);
+        let mut entries = self.log(&["-50", "HEAD", "--", path.as_str()])?.into_iter().peekable();
+        let Some(entry) = entries.next().filter(|entry| entry.time >= since) else { return Ok(None) };
+        if !is_adopted && !self.is_foreign(&entry.commit)? {
             return Ok(None);
         }
-        let entry = self.log(&["-1", "HEAD", "--", path.as_str()])?.pop();
-        let Some(entry) = entry.filter(|entry| entry.time >= since) else { return Ok(None) };
-        let before = match self.snapshot(&format!("{}^", entry.commit)) {
+        // What was committed past us at one go goes back at one go.
+        let mut first = entry.commit.clone();
+        while let Some(earlier) = entries.next_if(|earlier| since > Timestamp::MIN && earlier.time >= since) {
+            if !self.is_foreign(&earlier.commit)? {
+                break;
+            }
+            first = earlier.commit;
+        }
+        let before = match self.snapshot(&format!("{first}^")) {
             Ok(before) => self.contents_in(&before, path)?,
             Err(LedgerError::UnknownRevision(_)) => None,
             Err(error) => return Err(error),
@@ -137,9 +146,22 @@ impl Ledger {
         let since = since - SignedDuration::from_secs(60);
         let lines = self.audit(&AuditQuery { since: Some(since), ..AuditQuery::default() })?;
         let outside = lines.into_iter().filter(is_outside);
-        let paths: BTreeSet<MemoryPath> =
+        let mut paths: BTreeSet<MemoryPath> =
             outside.filter_map(|line| MemoryPath::new(line.file).ok()).collect();
+        for entry in self.log(&["--name-only", &format!("--since=@{}", since.as_second()), "HEAD"])? {
+            if entry.time >= since && self.is_foreign(&entry.commit)? {
+                paths.extend(entry.files.into_iter().filter_map(|file| MemoryPath::new(file).ok()));
+            }
+        }
         Ok(paths.into_iter().collect())
+    }
+
+    /// Whether a commit is none of this program's.
+    fn is_foreign(&self, commit: &str) -> Result<bool, LedgerError> {
+        self.with_repository(|repository| {
+            let id = repository.resolve(commit)?;
+            Ok(repository.commit_info(id)?.structured().is_none())
+        })
     }
 
     /// What a person is about to commit: paths with their staged contents, `None` for removed ones. `index` is the one that

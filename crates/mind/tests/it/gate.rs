@@ -62,7 +62,7 @@ fn whatever_else_comes_the_default_applies_and_says_why() {
         ),
         (Reply::status(500, "out of memory"), "status 500"),
         (Reply::status(200, "{\"choices\": "), "cannot be used"),
-        (Reply::ok(&json!({ "error": "no such model" })), "cannot be used"),
+        (Reply::ok(&json!({ "error": "no such model" })), "status 502"),
         (Reply { after: Duration::from_secs(20), ..Reply::said("NO") }, "no answer within"),
         (Reply { per_byte: Duration::from_millis(50), ..Reply::said("NO") }, "no answer within"),
     ] {

@@ -37,6 +37,24 @@ fn furnished(workspace: &Workspace) -> (String, String) {
 }
 
 #[test]
+fn what_a_sub_agent_commits_itself_is_put_back_all_the_same() {
+    let workspace = Workspace::new();
+    let (core, _) = furnished(&workspace);
+    let before = workspace.text(&core);
+    for said in ["- The bell rings at six\n", "- The gate is left open\n"] {
+        workspace.write(&core, workspace.text(&core) + said);
+        workspace.git(&["commit", "--quiet", "--all", "--message", "sub work"]);
+    }
+    let changed = workspace.memory().changed_outside_within(Duration::from_secs(60)).unwrap();
+    assert_eq!(changed.iter().map(|path| path.as_str()).collect::<Vec<_>>(), [&*core]);
+    let taken = take_back(workspace.memory(), &core).unwrap();
+    assert_eq!((workspace.text(&core), taken.proposals.len()), (before, 2));
+    assert!(workspace.memory().verify().unwrap().is_well());
+    // It is done once.
+    assert!(take_back(workspace.memory(), &core).is_none());
+}
+
+#[test]
 fn what_a_sub_agent_writes_is_put_back_and_waits_in_its_name() {
     for workspace in in_both_layouts() {
         let (core, episodes) = furnished(&workspace);
