@@ -270,9 +270,13 @@ fn reviewed(memory: &Memory, printer: &Printer) -> Result<Tally> {
             question: "Remember this?",
             show: &|number| {
                 let all = memory.proposals()?;
-                let found = all.proposals.iter().find(|each| each.number == *number);
-                says_it_rejects.set(found.is_some_and(|each| !each.conflicts.is_empty()));
-                Ok(found.map(asked))
+                let Some(found) = all.proposals.iter().find(|each| each.number == *number) else {
+                    return Ok(None);
+                };
+                says_it_rejects.set(!found.conflicts.is_empty());
+                let denied = memory.weigh_proposal(*number)?.denied;
+                let warned = denied.map(|said| harmless(&format!("\n    against your own word: {said}")));
+                Ok(Some(asked(found) + &warned.unwrap_or_default()))
             },
             why: &|number| {
                 let weighed = memory.weigh_proposal(*number)?;

@@ -154,6 +154,7 @@ impl Memory {
             crate::stores::remember::can_be_kept(text)?;
         }
         let forgotten = self.forgotten_for_good()?;
+        let mut words: BTreeMap<u64, String> = BTreeMap::new();
         let chosen: BTreeSet<u64> = those.iter().map(|placed| placed.proposal.number).collect();
         let mut taking: BTreeMap<(String, Option<String>), Vec<Taking>> = BTreeMap::new();
         let section = |placed: &Placed| (placed.proposal.number, bytes[placed.bytes.clone()].to_vec());
@@ -198,6 +199,7 @@ impl Memory {
             } else {
                 sections.extend(others.into_iter().map(|other| section(other)));
             }
+            words.insert(proposal.number, target.text.clone());
             let of = (proposal.from.clone(), proposal.session.clone());
             taking.entry(of).or_default().push(Taking { proposal, sections, target });
         }
@@ -208,6 +210,11 @@ impl Memory {
             }
         }
         outcome.committed.sort_by_key(|committed| committed.number);
+        if request.reviewer == Reviewer::Person {
+            // Their word now takes the place of theirs before.
+            let said = outcome.committed.iter().filter_map(|committed| words.get(&committed.number));
+            said.into_iter().try_for_each(|said| self.outdate_corrections(said))?;
+        }
         if request.both && outcome.committed.len() > 1 {
             // The user is asked which is right.
             let found = self.scan_conflicts(false)?.found.into_iter();
@@ -225,7 +232,7 @@ impl Memory {
     }
 
     /// What the operator said that an agent's statement is against: what was corrected or pinned, or a correction of that very statement.
-    fn denied_by_the_operator(&self, text: &str) -> Result<Option<String>, MemoryError> {
+    pub(super) fn denied_by_the_operator(&self, text: &str) -> Result<Option<String>, MemoryError> {
         if let Some(item) = self.operators_word_against(text, &Addressees::default())? {
             return Ok(Some(item.plain().to_owned()));
         }

@@ -169,6 +169,8 @@ pub struct ProposalWeighed {
     pub known: Option<MemoryPath>,
     /// What a store says that it would take the place of.
     pub contradicts: Option<String>,
+    /// What the operator said that it is against.
+    pub denied: Option<String>,
     /// The waiting ones that it contradicts.
     pub conflicting: Vec<ProposalShown>,
 }
@@ -315,7 +317,8 @@ impl Memory {
         let placed =
             proposal::parse(&bytes).placed.into_iter().find(|placed| placed.proposal.number == number);
         let suggested = placed.is_some_and(|placed| Target::of(&placed.proposal, None, None).is_suggested);
-        Ok(ProposalWeighed { proposal, suggested, known, contradicts, conflicting })
+        let denied = self.denied_by_the_operator(&proposal.content)?;
+        Ok(ProposalWeighed { proposal, suggested, known, contradicts, denied, conflicting })
     }
 
     /// How many proposals wait for somebody to decide; those that were put off are not among them.

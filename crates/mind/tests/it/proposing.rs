@@ -10,7 +10,7 @@ use rem_ledger::{AgentRole, AuditQuery, ChangeSet, LedgerError, Provenance};
 use rem_mind::agents::{
     CommitRequest, ProposalState, ProposeEffect, ProposeOutcome, ProposeRequest, Reviewer, Which,
 };
-use rem_mind::identity::Resolution;
+use rem_mind::identity::{CorrectRequest, CorrectionStatus, Resolution};
 use rem_mind::stores::router::StoreKind;
 use rem_mind::stores::{Effect, RememberRequest};
 use rem_mind::{Memory, MemoryOptions, Outcome};
@@ -574,4 +574,22 @@ fn a_thousand_proposals_are_listed_and_committed_in_no_time_that_grows_with_thei
         "{listed:?} {proposed:?} {committed:?}"
     );
     workspace.assert_well();
+}
+
+#[test]
+fn a_person_is_told_that_a_proposal_goes_against_their_word_and_may_change_it() {
+    let workspace = Workspace::new();
+    let memory = workspace.memory();
+    let corrected = CorrectRequest {
+        wrong: Some("Mira lives in Bonn".to_owned()),
+        right: "Mira lives in Cologne".to_owned(),
+        ..CorrectRequest::default()
+    };
+    memory.correct(&corrected).unwrap();
+    let number = propose(&workspace, "researcher", "Mira lives in Bonn").number;
+    assert_eq!(memory.weigh_proposal(number).unwrap().denied.as_deref(), Some("Mira lives in Cologne"));
+    assert_eq!(memory.commit_proposals(&all()).unwrap().failed.len(), 1, "no agent decides that");
+    memory.commit_proposals(&CommitRequest { reviewer: Reviewer::Person, ..these(&[number]) }).unwrap();
+    let standing = memory.corrections().unwrap();
+    assert!(standing.iter().all(|each| each.status == CorrectionStatus::Retracted), "{standing:?}");
 }
