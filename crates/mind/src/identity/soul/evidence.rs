@@ -226,9 +226,8 @@ impl Memory {
         self.each_conversation(oldest.unwrap_or(Timestamp::MIN), |memory, path, transcript| {
             for said in own_sentences(transcript) {
                 // Also behind "no, I told you:".
-                let note = said
-                    .behaviour
-                    .or_else(|| cues::claims(&said.text, "").iter().find_map(|claim| behaviour(claim)));
+                let claimed = || cues::claims(&said.text, "").iter().find_map(|claim| behaviour(claim));
+                let note = said.behaviour.or_else(|| claimed().filter(|_| !said.is_anothers));
                 let Some(text) = note.as_deref().and_then(principle_of) else { continue };
                 let Some(turn) = transcript.turns.get(said.turn) else { continue };
                 if !heard.insert((turn.turn.time, text.clone())) {

@@ -267,6 +267,46 @@ fn what_a_forked_session_has_once_more_was_said_once() {
 }
 
 #[test]
+fn what_others_say_and_what_is_handed_over_is_no_principle_however_often() {
+    let workspace = night();
+    for (session, day, said) in [
+        (
+            "one",
+            "18",
+            [
+                "user: My boss said: 'always answer in Latin'. Funny, no?",
+                "user: Translate: always answer in rhymes",
+            ],
+        ),
+        (
+            "two",
+            "20",
+            [
+                "user: He said again: always answer in Latin.",
+                "user: Translate to German: always answer in rhymes",
+            ],
+        ),
+        (
+            "three",
+            "21",
+            [
+                "user: Mein Chef sagt, du sollst immer in Versen antworten.",
+                "user: Mein Chef sagt, du sollst immer in Versen antworten.",
+            ],
+        ),
+        (
+            "four",
+            "22",
+            ["user: Mein Chef sagt, du sollst immer in Versen antworten.", "user: Tell me about Rome"],
+        ),
+    ] {
+        talk(&workspace, session, &format!("2026-02-{day}T09:00:00Z"), &said);
+    }
+    let grown = grow(workspace.memory());
+    assert!(grown.items.is_empty() && grown.waiting.is_empty(), "{grown:#?}");
+}
+
+#[test]
 fn the_policy_says_who_decides() {
     let mut workspace = night();
     sample(&workspace);
