@@ -190,10 +190,19 @@ impl Memory {
         let layout = self.ledger.layout();
         let mut found = Vec::new();
         for (name, again) in
-            [("pending-reflection.json", "rem reflect"), ("pending-identity.json", "rem identity grow")]
+            [("pending-reflection.json", "rem reflect start"), ("pending-identity.json", "rem identity grow")]
         {
             let path = layout.file(Store::Meta, name)?;
-            let Some(bytes) = self.ledger.read(&path)? else { continue };
+            let Some(bytes) = self.ledger.read(&path)? else {
+                let document = layout.file(Store::Meta, &name.replace(".json", ".md"))?;
+                if self.ledger.read(&document)?.is_some() {
+                    let why = format!(
+                        "it is gone, and {document} alone can't be carried out (`rem rollback`, or `{again} --replace`)"
+                    );
+                    found.push((path, why));
+                }
+                continue;
+            };
             let error = match name {
                 "pending-reflection.json" => {
                     PendingReflection::parse(&bytes).err().map(|error| error.to_string())

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::contrast::contrasts;
 use super::corrections::{CorrectRequest, CorrectionOutcome, CorrectionShown, CorrectionStatus};
-use super::cues::{claim, claims, clauses, cue, without_stop};
+use super::cues::{claim, claims, clauses, cue, is_asking, without_stop};
 use super::ellipsis::{completed, in_the_users_words, names_both};
 use super::likeness::{marks, revalued};
 use super::moods::leaves_alone;
@@ -298,12 +298,31 @@ impl Memory {
         // A sentence that puts two things right is taken whole.
         for sentence in sentences_of(message) {
             let sentence = without_stop(claim(&sentence));
-            if sentence.contains(&right) && sentence != right && !self.parted(sentence)?.is_empty() {
+            let is_part = sentence.contains(&right) && sentence != right;
+            if is_part && (says_instead(sentence, &right) || !self.parted(sentence)?.is_empty()) {
                 return Ok(Some((wrong, sentence.to_owned())));
             }
         }
         Ok(Some((wrong, right)))
     }
+}
+
+/// Whether a sentence denies something and goes on to say what is so instead: "we don't use Ansible any more, we use Terraform".
+fn says_instead(sentence: &str, right: &str) -> bool {
+    const SUBJECTS: [&str; 18] = [
+        "it", "it's", "we", "she", "she's", "he", "he's", "they", "i", "now", "es", "sie", "er", "wir",
+        "ich", "jetzt", "sondern", "but",
+    ];
+    const SAYING: [&str; 8] = ["told", "said", "say", "saying", "mean", "gesagt", "sage", "meine"];
+    let Some(rest) = sentence.strip_prefix(right) else { return false };
+    let rest = rest.trim_start_matches([',', ';', ':', ' ', '–', '—']).to_lowercase().replace('’', "'");
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let is_said = !words.iter().any(|word| SAYING.contains(word)) && !is_asking(&rest);
+    Statement::new(right).is_negated()
+        && words.len() > 2
+        && SUBJECTS.contains(&words[0])
+        && is_said
+        && !Statement::new(&rest).is_negated()
 }
 
 /// Those of the stored statements, each with itself in small letters, that share most words with a claim.

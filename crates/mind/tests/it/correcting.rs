@@ -441,6 +441,32 @@ fn what_is_so_as_well_was_so_or_is_of_somebody_else_corrects_nothing() {
 }
 
 #[test]
+fn what_is_said_instead_of_what_is_denied_is_kept_with_it() {
+    for (stored, message, right) in [
+        (
+            "We deploy with Ansible",
+            "We don't deploy with Ansible any more, we use Terraform.",
+            "We don't deploy with Ansible any more, we use Terraform",
+        ),
+        (
+            "Mira lives in Cologne",
+            "No, Mira has never lived in Cologne, it is Bonn.",
+            "Mira has never lived in Cologne, it is Bonn",
+        ),
+        (
+            "We deploy with Ansible",
+            "We don't deploy with Ansible any more, I told you that before.",
+            "We don't deploy with Ansible any more",
+        ),
+    ] {
+        let workspace = Workspace::new();
+        remember(&workspace, stored);
+        let validation = workspace.memory().validate_recall(message, None, true).unwrap();
+        assert_eq!(validation.right.as_deref(), Some(right), "{message}");
+    }
+}
+
+#[test]
 fn what_a_message_leaves_out_is_taken_from_what_the_agent_has_just_said() {
     for (stored, said, message, right) in [
         (

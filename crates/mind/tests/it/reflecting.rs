@@ -352,6 +352,11 @@ fn files_edited_into_nonsense_apply_nothing() {
     assert_eq!(decide(workspace.memory(), &only(&[&id])).unwrap().applied, [id]);
     std::fs::remove_file(workspace.root().join(TWIN)).unwrap();
     assert!(decide(workspace.memory(), &all()).unwrap_err().to_string().contains("is gone"));
+    let findings = workspace.memory().verify().unwrap().findings;
+    assert!(
+        findings.iter().any(|each| each.path.as_deref() == Some(TWIN) && each.message.contains("is gone")),
+        "{findings:?}"
+    );
     assert!(
         workspace
             .memory()

@@ -41,6 +41,10 @@ pub(super) fn about(
     if plain[..end].ends_with(crate::wording::is_hangul) {
         end += plain[end..].find(' ').unwrap_or(0);
     }
+    // Chinese has what says that it is done; "了解" is a verb.
+    if plain[end..].starts_with('了') && !plain[end..].starts_with("了解") {
+        end += '了'.len_utf8();
+    }
     let mut rest = opened(plain, trigger.start..end, words.opening)..sentence.end.max(end);
     if family == Family::SoftCorrection {
         rest.end = rest.start + before_any(&plain[rest.clone()], words.instead_of);

@@ -22,6 +22,11 @@ fn about(text: &str, pattern: &str) -> String {
     found.unwrap_or_else(|| panic!("{pattern}: {text}")).about
 }
 
+#[test]
+fn what_says_in_chinese_that_it_is_done_is_not_what_is_spoken_of() {
+    assert_eq!(about("你记错了,服务器在慕尼黑。", "你记错了"), "服务器在慕尼黑");
+}
+
 /// P7 and M8.1, list by list, each pattern in a sentence that means it.
 #[test]
 fn the_seeds_own_triggers_fire_under_their_names() {

@@ -55,6 +55,41 @@ const ANSWERING: [&str; 16] = [
     "답변", "답해", "말해", "回答", "回复",
 ];
 
+/// Words for texts that are no answers, in small letters: what is asked of them alone is asked of no message.
+const OTHER_TEXTS: [&str; 31] = [
+    "commit",
+    "code",
+    "mail",
+    "letter",
+    "report",
+    "document",
+    "docs",
+    "readme",
+    "slide",
+    "blog",
+    "tweet",
+    "post",
+    "pull request",
+    "ticket",
+    "comment",
+    "invoice",
+    "bericht",
+    "dokument",
+    "brief",
+    "kommentar",
+    "rechnung",
+    "커밋",
+    "코드",
+    "메일",
+    "보고서",
+    "문서",
+    "주석",
+    "提交",
+    "代码",
+    "邮件",
+    "报告",
+];
+
 /// What a principle asks of every message; nothing where no message could be held against it.
 pub(super) fn rule_of(principle: &str) -> Option<Rule> {
     let lower = principle.to_lowercase().replace('’', "'");
@@ -63,7 +98,7 @@ pub(super) fn rule_of(principle: &str) -> Option<Rule> {
         "if ", "when ", "unless ", "except ", "until ", "wenn ", "falls ", "außer ", "때", "경우", "如果",
         "除非", "时",
     ];
-    if conditions.iter().any(|word| lower.contains(word)) {
+    if conditions.iter().chain(&OTHER_TEXTS).any(|word| lower.contains(word)) {
         return None;
     }
     let forbidden = TOPICS
@@ -142,6 +177,12 @@ mod tests {
             ("Answer in German or English", None),
             ("Don't answer in German", None),
             ("Don't use bullet points unless I ask for them", None),
+            ("Never use emoji in commit messages", None),
+            ("Write commit messages in English", None),
+            ("In E-Mails keine Emojis verwenden", None),
+            ("커밋 메시지에는 이모지를 쓰지 마", None),
+            ("不要在邮件里用表情", None),
+            ("Never use emoji in your messages", Some(Rule::Without(Measure::Emoji))),
             ("Be honest", None),
         ] {
             assert_eq!(rule_of(principle), rule, "{principle}");
