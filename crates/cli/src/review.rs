@@ -1,7 +1,7 @@
 //! Going through things one by one with the person at the terminal, in the way of `git add -p`.
 //!
-//! One letter decides and each decision is carried out at once: whoever leaves in the middle has lost nothing. What failed is said and
-//! left as it is. Must not know what is reviewed, nor whether there is a terminal.
+//! One letter decides. Each decision is carried out at once, or all of them at the end where they depend on each other or are signed
+//! together, and then each says so. What failed is said and left as it is. Must not know what is reviewed, nor whether there is a terminal.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -14,6 +14,9 @@ use crate::failure::Hinted;
 use crate::printer::Printer;
 
 const KEYS: &str = "y  yes\nn  no; a reason is asked for, and may be left out\ne  edit: yes, with other words, in your editor ($VISUAL, $EDITOR) if you have one\nl  later\nw  why: what speaks for and against it\nq  quit, and leave the rest as it is\n?  this help";
+
+/// What is said of an answer that is carried out with the others.
+pub(crate) const AT_THE_END: &str = "Noted; carried out with the others at the end (q: now).";
 
 /// What a person decided on one thing.
 #[derive(Debug, Clone, PartialEq, Eq)]

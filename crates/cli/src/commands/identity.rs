@@ -14,7 +14,7 @@ use crate::arguments::Arguments;
 use crate::environment;
 use crate::failure::Hinted;
 use crate::printer::Printer;
-use crate::review::{Reviewed, Verdict, approving, harmless, rejecting, review};
+use crate::review::{AT_THE_END, Reviewed, Verdict, approving, harmless, rejecting, review};
 
 /// So many patterns that wait are shown; all of them with --json.
 const SHOWN: usize = 20;
@@ -184,7 +184,7 @@ fn reviewed(memory: &Memory, printer: &Printer) -> Result<()> {
                 Verdict::Edited(text) => drop(decision.edits.insert(id, text.clone())),
                 Verdict::Later => {}
             }
-            Ok("Noted.".to_owned())
+            Ok(AT_THE_END.to_owned())
         },
     };
     review(&pending.items, &reviewed, &mut std::io::stdin().lock(), printer)?;

@@ -11,7 +11,7 @@ use crate::arguments::Arguments;
 use crate::environment;
 use crate::failure::Hinted;
 use crate::printer::Printer;
-use crate::review::{Reviewed, Verdict, approving, harmless, rejecting, review};
+use crate::review::{AT_THE_END, Reviewed, Verdict, approving, harmless, rejecting, review};
 
 /// Look over the memory, and answer what it proposes
 ///
@@ -141,7 +141,7 @@ fn reviewed(memory: &Memory, printer: &Printer) -> Result<()> {
                 Verdict::Edited(text) => drop(decision.edits.insert(id, text.clone())),
                 Verdict::Later => {}
             }
-            Ok("Noted.".to_owned())
+            Ok(AT_THE_END.to_owned())
         },
     };
     review(&rows, &reviewed, &mut std::io::stdin().lock(), printer)?;

@@ -415,8 +415,11 @@ fn chinese(first: &str, second: &str) -> Option<Contrast> {
     }
 }
 
+/// Whether both halves begin with one verb; days and times that begin alike are none.
 fn begins_as_said(denied: &str, said: &str) -> bool {
-    denied.chars().next() == said.chars().next() && denied.chars().next().is_some_and(is_han)
+    const TIMES: [&str; 9] = ["星期", "周", "礼拜", "上午", "下午", "早上", "晚上", "今", "明"];
+    let is_time = TIMES.iter().any(|time| said.starts_with(time));
+    !is_time && denied.chars().next() == said.chars().next() && denied.chars().next().is_some_and(is_han)
 }
 
 /// Where a Chinese clause says no, and by which word.
@@ -486,6 +489,8 @@ mod tests {
             ("莉娅不是住在乌尔姆，而是住在波恩", "莉娅住在波恩"),
             ("你记错了,小李喜欢喝咖啡,不喜欢喝茶", "小李喜欢喝咖啡"),
             ("我不住在上海，我住在北京", "我住在北京"),
+            ("错了,我的航班不是星期六,而是星期天。", "我的航班是星期天"),
+            ("不对，会议不是下午三点，而是下午四点", "会议是下午四点"),
         ] {
             assert_eq!(right(message).as_deref(), Some(is), "{message}");
         }
