@@ -12,7 +12,7 @@ use rem_ledger::FixedClock;
 use rem_mind::attention::topics::Side;
 use rem_mind::attention::triage::{CustomPatterns, Family, triage};
 use rem_mind::{Memory, MemoryError, Outcome};
-use rem_testkit::{Workspace, options};
+use rem_testkit::{MORNING, Workspace, options};
 use serde_json::Value;
 
 const TUNE: &str = include_str!("../triage/tune.jsonl");
@@ -170,10 +170,10 @@ fn a_pattern_that_cannot_be_used_is_named_when_config_md_is_read() {
 #[test]
 fn patterns_that_are_too_large_together_are_refused() {
     let lines: String = (0..400).map(|number| format!("    - '(?i)w{number}(\\w+ ){{1,2}}\\w+'\n")).collect();
-    let mut workspace = Workspace::new();
+    let workspace = Workspace::new();
     workspace.write("CONFIG.md", format!("```yaml\ntriage:\n  custom_patterns:\n{lines}```\n"));
-    workspace.reopen();
-    let error = workspace.memory().triage("hello", Side::Input).unwrap_err();
+    let clock = Arc::new(FixedClock::new(MORNING.parse().unwrap()));
+    let error = Memory::open(&workspace.root(), options(&clock)).unwrap_err();
     assert_eq!(error.outcome(), Outcome::Configuration);
     assert!(error.to_string().contains("triage.custom_patterns"), "{error}");
     assert!(error.to_string().contains("together"), "{error}");

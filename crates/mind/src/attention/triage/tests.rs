@@ -23,6 +23,14 @@ fn about(text: &str, pattern: &str) -> String {
 }
 
 #[test]
+fn you_forgot_says_enough_by_itself() {
+    for text in ["you forgot", "You forgot.", "ugh, you forgot"] {
+        assert!(read(text).recall_failure.is_some(), "{text}");
+    }
+    assert!(read("you forgot a semicolon").recall_failure.is_none());
+}
+
+#[test]
 fn what_says_in_chinese_that_it_is_done_is_not_what_is_spoken_of() {
     assert_eq!(about("你记错了,服务器在慕尼黑。", "你记错了"), "服务器在慕尼黑");
 }

@@ -51,7 +51,7 @@ pub(super) const TRIGGERS: &[Trigger] = &[
         RecallFailure,
         "you forgot",
         "P7",
-        r" (?:you|u) (?:(?:just|already|completely|totally|clearly|apparently|obviously|really|honestly|have|then|again|always|seem to have|must have|'ve|even|what|did) )*(?:forgot|forgotten|forget) (?:again|already|my|our|that|what|about|everything|it|this|which|who|where|me|all|how|the|i|we|[.?!,])",
+        r" (?:you|u) (?:(?:just|already|completely|totally|clearly|apparently|obviously|really|honestly|have|then|again|always|seem to have|must have|'ve|even|what|did) )*(?:forgot|forgotten|forget) (?:again|already|my|our|that|what|about|everything|it|this|which|who|where|me|all|how|the|i|we|[.?!,]|$)",
     ),
     (
         RecallFailure,
