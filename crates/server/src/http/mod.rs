@@ -196,14 +196,20 @@ async fn mended(State(shared): State<Arc<Shared>>, request: Request, next: Next)
     }
 }
 
+/// The address that a person names; of names `localhost` alone, so that nobody is asked what a name means.
+fn place_of(wanted: &str) -> Option<SocketAddr> {
+    let of_name = wanted.strip_prefix("localhost:").and_then(|port| port.parse().ok());
+    of_name.map(|port: u16| SocketAddr::from(([127, 0, 0, 1], port))).or_else(|| wanted.parse().ok())
+}
+
 /// Listens where the person says, or CONFIG.md does.
 async fn listen(memory: &Memory, address: Option<&str>) -> Result<TcpListener, Failure> {
     let configured = &memory.config().server.address;
     let wanted = address.unwrap_or(configured);
-    let place: SocketAddr = wanted.parse().map_err(|_| {
+    let place = place_of(wanted).ok_or_else(|| {
         Failure::new(
             format!("{wanted:?} is no address to listen at"),
-            "write it as 127.0.0.1:7077 or [::1]:7077",
+            "write it as 127.0.0.1:7077, [::1]:7077 or localhost:7077",
         )
     })?;
     if address.is_none() && !place.ip().is_loopback() && !memory.is_trusted() {
@@ -231,4 +237,19 @@ fn body_limit(memory: &Memory) -> usize {
 
 fn failed(what: &str, error: &(dyn std::error::Error + 'static)) -> Failure {
     Failure::of(error, None).after(what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_number_or_this_machine() {
+        let told = |wanted: &str| place_of(wanted).map(|place| place.to_string());
+        assert_eq!(told("localhost:7077").as_deref(), Some("127.0.0.1:7077"));
+        assert_eq!(told("[::1]:0").as_deref(), Some("[::1]:0"));
+        for wrong in ["localhost", "localhost:", "localhost:70770", "example.com:80", "7077"] {
+            assert_eq!(told(wrong), None, "{wrong}");
+        }
+    }
 }
