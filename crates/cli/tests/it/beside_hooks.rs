@@ -1,5 +1,6 @@
 //! What hooks do with others beside the conversation: files that a host's sub-agent wrote itself are put right, corrections that only a model sees
-//! are made, a server of the workspace answers in the place of a process that would begin anew, and what the host still keeps itself is not recalled.
+//! are made, a server of the workspace answers in the place of a process that would begin anew, what the host still keeps itself is not recalled, and a call that
+//! comes after a later one says nothing twice.
 
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -8,7 +9,7 @@ use std::time::Duration;
 use rem_testkit::{Reply, Server};
 use serde_json::{Value, json};
 
-use crate::host_hooks::{ClaudeCode, context_of, hook, patient, until};
+use crate::host_hooks::{ClaudeCode, context_of, count, hook, hook_at, patient, transcripts, until};
 use crate::support::{Scene, text};
 
 #[test]
@@ -154,7 +155,7 @@ fn a_server_of_the_workspace_answers_hooks_as_they_would_themselves() {
     let told = ask(&scene, "main", &prompt("How is the ledger kept?"));
     assert!(context_of(&told, "UserPromptSubmit").contains("integer cents"), "{told}");
     assert_eq!(first.taken(), 1);
-    assert_eq!(crate::host_hooks::transcripts(&scene).matches("How is the ledger kept?").count(), 1);
+    assert_eq!(transcripts(&scene).matches("How is the ledger kept?").count(), 1);
 
     // Agent and role are the asker's.
     scene.write("MEMORY.md", format!("{before}- The rope is blue\n"));
@@ -208,4 +209,29 @@ fn what_the_host_still_keeps_is_not_recalled_until_it_condenses_it() {
     hook(&scene, "claude-code", &compact);
     let given = ask();
     assert!(given.contains("high water") && given.contains("Altona"), "{given}");
+}
+
+#[test]
+fn a_prompt_that_comes_after_the_end_of_its_session_is_kept_once() {
+    let scene = patient();
+    let mut host = ClaudeCode::new(&scene, "s1");
+    host.person("2026-03-01T09:00:00Z", "The mast is stepped on Friday.");
+    host.agent("2026-03-01T09:00:05Z", "Noted: Friday.");
+    let end = host.said("SessionEnd", json!({ "reason": "other" }));
+    assert_eq!(hook(&scene, "claude-code", &end), "");
+    until(|| transcripts(&scene).contains("\nended: "));
+    let prompt = host.said("UserPromptSubmit", json!({ "prompt": "The mast is stepped on Friday." }));
+    hook(&scene, "claude-code", &prompt);
+    let kept = transcripts(&scene);
+    assert_eq!((count(&kept, "\nThe mast is stepped"), count(&kept, "session_id: s1")), (1, 1), "{kept}");
+    // Other words begin its next part; so do the same ones later.
+    let other = host.said("UserPromptSubmit", json!({ "prompt": "And the sails come on Monday." }));
+    hook(&scene, "claude-code", &other);
+    assert_eq!(count(&transcripts(&scene), "session_id: s1"), 2);
+    let end = host.said("SessionEnd", json!({ "reason": "other" }));
+    hook(&scene, "claude-code", &end);
+    until(|| count(&transcripts(&scene), "\nended: ") == 2);
+    let again = host.said("UserPromptSubmit", json!({ "prompt": "And the sails come on Monday." }));
+    hook_at(&scene, "claude-code", "2026-03-01T18:00:00Z", &again);
+    assert_eq!(count(&transcripts(&scene), "\nAnd the sails come"), 2, "{}", transcripts(&scene));
 }

@@ -28,7 +28,7 @@ fn call(scene: &Scene, arguments: &[&str], now: &str, stdin: &[u8]) -> Output {
 }
 
 /// What a hook answers: exit code 0, and nothing on standard error.
-fn hook_at(scene: &Scene, host: &str, now: &str, said: &Value) -> String {
+pub(crate) fn hook_at(scene: &Scene, host: &str, now: &str, said: &Value) -> String {
     let output = call(scene, &["hook", host], now, said.to_string().as_bytes());
     assert_eq!(output.status.code(), Some(0), "{said}: {}", text(&output.stderr));
     assert_eq!(text(&output.stderr), "", "{said}");
@@ -63,7 +63,7 @@ pub(crate) fn transcripts(scene: &Scene) -> String {
     all
 }
 
-fn count(text: &str, what: &str) -> usize {
+pub(crate) fn count(text: &str, what: &str) -> usize {
     text.matches(what).count()
 }
 
@@ -256,31 +256,6 @@ fn a_session_that_ends_is_closed_apart_from_the_host() {
     until(|| transcripts(&scene).contains("\nended: "));
     let kept = transcripts(&scene);
     assert_eq!((count(&kept, "stepped on Friday"), count(&kept, "Noted: Friday.")), (1, 1), "{kept}");
-}
-
-#[test]
-fn a_prompt_that_comes_after_the_end_of_its_session_is_kept_once() {
-    let scene = patient();
-    let mut host = ClaudeCode::new(&scene, "s1");
-    host.person("2026-03-01T09:00:00Z", "The mast is stepped on Friday.");
-    host.agent("2026-03-01T09:00:05Z", "Noted: Friday.");
-    let end = host.said("SessionEnd", json!({ "reason": "other" }));
-    assert_eq!(hook(&scene, "claude-code", &end), "");
-    until(|| transcripts(&scene).contains("\nended: "));
-    let prompt = host.said("UserPromptSubmit", json!({ "prompt": "The mast is stepped on Friday." }));
-    hook(&scene, "claude-code", &prompt);
-    let kept = transcripts(&scene);
-    assert_eq!((count(&kept, "\nThe mast is stepped"), count(&kept, "session_id: s1")), (1, 1), "{kept}");
-    // Other words begin its next part; so do the same ones later.
-    let other = host.said("UserPromptSubmit", json!({ "prompt": "And the sails come on Monday." }));
-    hook(&scene, "claude-code", &other);
-    assert_eq!(count(&transcripts(&scene), "session_id: s1"), 2);
-    let end = host.said("SessionEnd", json!({ "reason": "other" }));
-    hook(&scene, "claude-code", &end);
-    until(|| count(&transcripts(&scene), "\nended: ") == 2);
-    let again = host.said("UserPromptSubmit", json!({ "prompt": "And the sails come on Monday." }));
-    hook_at(&scene, "claude-code", "2026-03-01T18:00:00Z", &again);
-    assert_eq!(count(&transcripts(&scene), "\nAnd the sails come"), 2, "{}", transcripts(&scene));
 }
 
 #[test]
